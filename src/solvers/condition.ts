@@ -1,0 +1,20 @@
+/**
+ * A condition of a model that the input does not meet, found where the input is prepared for the solver (for example
+ * "the rows of ΣD_k must sum to 0"). `path` leads to the offending value in the caller's own terms.
+ */
+export class ConditionNotMet extends Error {
+  override readonly name = 'ConditionNotMet';
+  readonly path: readonly (string | number)[];
+  readonly code: string;
+
+  /**
+   * @param path where the value stands, e.g. `['indexing', 'shape']`
+   * @param code a stable, kebab-case code, e.g. `mean-not-finite`
+   * @param message the value, what is wrong with it, and what would be accepted
+   */
+  constructor(path: readonly (string | number)[], code: string, message: string) {
+    super(message);
+    this.path = path;
+    this.code = code;
+  }
+}
