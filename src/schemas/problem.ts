@@ -1,0 +1,181 @@
+/**
+ * Problem details (RFC 9457): the one form in which a request is refused, and how zod's issues become it.
+ */
+import * as z from 'zod';
+
+export const problemContentType = 'application/problem+json';
+
+/** What is wrong with one value of the request. */
+export const fieldErrorSchema = z
+  .object({
+    pointer: z.string().describe('JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate'),
+    code: z.string().describe('Stable code of the condition, e.g. too_small'),
+    detail: z.string().describe('The value, what is wrong with it, and what would be accepted'),
+  })
+  .describe('What is wrong with one value of the request');
+
+export const problemSchema = z
+  .object({
+    type: z.string().describe('URI reference that names the kind of problem'),
+    title: z.string().describe('The kind of problem in a few words'),
+    status: z.int().describe('HTTP status code'),
+    detail: z.string().describe('What happened, and what to change'),
+    instance: z.string().describe('Request id, also in the X-Request-Id header and in the log'),
+    errors: z.array(fieldErrorSchema).max(20).optional().describe('At most 20 of the values that were refused'),
+    errorCount: z.int().optional().describe('How many values were refused in all'),
+  })
+  .describe('Problem details (RFC 9457)');
+
+export type FieldError = z.output<typeof fieldErrorSchema>;
+/** A problem without its instance, which only the HTTP layer knows. */
+export type Problem = Omit<z.output<typeof problemSchema>, 'instance'> & { readonly retryAfterSeconds?: number };
+
+/** The one catalogue of problems: stable `type`, `status` and `title` of each kind. */
+const catalogue = {
+  'not-json': { status: 400, title: 'The body is not JSON' },
+  'bad-request': { status: 400, title: 'The request cannot be read' },
+  unauthorized: { status: 401, title: 'An API key is required' },
+  'not-found': { status: 404, title: 'No such resource' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed here' },
+  'not-acceptable': { status: 406, title: 'No acceptable representation' },
+  'too-slow': { status: 408, title: 'The request did not arrive in time' },
+  'too-large': { status: 413, title: 'The body is too large' },
+  'uri-too-long': { status: 414, title: 'The address is too long' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'invalid-request': { status: 422, title: 'The request does not fit the schema or the model' },
+  'too-much-work': { status: 422, title: 'The request asks for more work than this server accepts' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The headers are too large' },
+  internal: { status: 500, title: 'Internal error' },
+  'worker-failed': { status: 500, title: 'The worker that ran this request failed' },
+  busy: { status: 503, title: 'Busy' },
+  draining: { status: 503, title: 'Shutting down' },
+  'time-limit': { status: 504, title: 'Time limit reached with nothing to return' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemKind = keyof typeof catalogue;
+
+/** A problem of a kind of the catalogue. */
+export function problem(kind: ProblemKind, detail: string, extra: Partial<Problem> = {}): Problem {
+  const { status, title } = catalogue[kind];
+  return { type: `urn:crawl-optimizer:problem:${kind}`, title, status, detail, ...extra };
+}
+
+/** The kind that answers for an HTTP status which some library decided on. */
+export function problemKindOf(status: number): ProblemKind {
+  const kind = Object.keys(catalogue).find((name) => isProblemKind(name) && catalogue[name].status === status);
+  if (kind !== undefined && isProblemKind(kind)) return kind;
+  return status < 500 ? 'bad-request' : 'internal';
+}
+
+function isProblemKind(name: string): name is ProblemKind {
+  return name in catalogue;
+}
+
+const shownErrors = 20;
+const shownCharacters = 80;
+
+/** The path as a JSON pointer (RFC 6901). */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The value as it may be quoted in a message: short, and never the whole of a large input. */
+export function quoted(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > shownCharacters ? `${value.slice(0, shownCharacters)}…` : value);
+  }
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return String(value);
+}
+
+/** The 422 that says what is wrong, from zod's issues (parsed with `reportInput`). */
+export function invalidRequest(issues: readonly z.core.$ZodIssue[]): Problem {
+  const errors: FieldError[] = [];
+  let errorCount = 0;
+  for (const issue of issues) {
+    errorCount += uncounted(issue);
+    for (const { path, code, detail } of describeIssue(issue)) {
+      errorCount++;
+      if (errors.length < shownErrors) errors.push({ pointer: jsonPointer(path), code, detail });
+    }
+  }
+  const first = errors[0];
+  const where = first.pointer === '' ? 'the request' : first.pointer;
+  const rest = errorCount > 1 ? ` (and ${errorCount - 1} more)` : '';
+  return problem('invalid-request', `${where}: ${first.detail}${rest}`, { errors, errorCount });
+}
+
+/** The 422 for one condition of the model that is not met. */
+export function conditionNotMet(path: readonly PropertyKey[], code: string, detail: string): Problem {
+  return problem('invalid-request', `${jsonPointer(path) || 'the request'}: ${detail}`, {
+    errors: [{ pointer: jsonPointer(path), code, detail }],
+    errorCount: 1,
+  });
+}
+
+/** How many more values a hand-written check found wrong than it reported (`params.more` of its last issue). */
+function uncounted(issue: z.core.$ZodIssue): number {
+  const more = issue.code === 'custom' ? issue.params?.more : undefined;
+  return typeof more === 'number' ? more : 0;
+}
+
+/** One zod issue as what is said of it: place, stable code, message; an unknown property has a place of its own. */
+export function describeIssue(issue: z.core.$ZodIssue): { path: PropertyKey[]; code: string; detail: string }[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key.length > shownCharacters ? `${key.slice(0, shownCharacters)}…` : key],
+      code: 'unrecognized_key',
+      detail: `unknown property ${quoted(key)}; ${issue.message}`,
+    }));
+  }
+  const code = issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
+  return [{ path: issue.path, code, detail: detailOf(issue) }];
+}
+
+function detailOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'custom':
+      return issue.message;
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `is required: ${described(issue.expected)}`
+        : `must be ${described(issue.expected)}; got ${quoted(issue.input)}`;
+    case 'too_small':
+      return `${limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}; got ${measured(issue)}`;
+    case 'too_big':
+      return `${limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}; got ${measured(issue)}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => quoted(value)).join(' or ')}; got ${quoted(issue.input)}`;
+    case 'invalid_union':
+      if ('options' in issue && Array.isArray(issue.options)) {
+        const field = 'discriminator' in issue && typeof issue.discriminator === 'string' ? issue.discriminator : '';
+        const got: unknown =
+          typeof issue.input === 'object' && issue.input !== null ? Reflect.get(issue.input, field) : issue.input;
+        return `must be one of ${issue.options.map((option) => quoted(option)).join(', ')}; got ${quoted(got)}`;
+      }
+      return `fits none of the accepted forms; got ${quoted(issue.input)}`;
+    default:
+      return `${issue.message}; got ${quoted(issue.input)}`;
+  }
+}
+
+function described(expected: string): string {
+  if (expected === 'int') return 'an integer';
+  return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected === 'number' ? 'finite number' : expected}`;
+}
+
+function limit(origin: string, comparison: string, bound: number | bigint): string {
+  if (origin === 'array') return `must have ${comparison} ${bound} items`;
+  if (origin === 'string') return `must have ${comparison} ${bound} characters`;
+  return `must be ${comparison} ${bound}`;
+}
+
+function measured(issue: z.core.$ZodIssue): string {
+  const { input } = issue;
+  if (Array.isArray(input)) return String(input.length);
+  if (typeof input === 'string') return String(input.length);
+  return quoted(input);
+}

@@ -1,0 +1,62 @@
+/** Lists in answers: in the order and the form (rows or columns) of the request, ids echoed. */
+import * as z from 'zod';
+
+/** One value a row, as a solver has it: NaN stands for null. */
+export type AnswerColumn =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | readonly (number | string | boolean | null | object)[];
+
+interface Form {
+  readonly form: 'rows' | 'columns';
+  readonly length: number;
+  readonly ids: readonly (string | undefined)[] | null;
+}
+
+/** The schema of a list in an answer, from the properties of a row. */
+export function tableAnswerSchema<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
+  const columns: Record<string, z.ZodType> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    if (schema instanceof z.ZodType) columns[name] = z.array(schema.nullable()).describe(schema.description ?? name);
+  }
+  const id = z.string().describe('The id the request gave');
+  return z
+    .union([
+      z.array(z.object({ id: id.optional(), ...shape })).meta({ title: 'Rows' }),
+      z.object({ id: z.array(id.nullable()).optional(), ...columns }).meta({ title: 'Columns' }),
+    ])
+    .describe(description);
+}
+
+/**
+ * The list in the request's form. Columns left undefined are left out; NaN in a typed array becomes null.
+ */
+export function tableAnswer(request: Form, columns: Readonly<Record<string, AnswerColumn | undefined>>): object {
+  const names = Object.keys(columns).filter((name) => columns[name] !== undefined);
+  if (request.form === 'columns') {
+    const answer: Record<string, unknown> = {};
+    if (request.ids) answer.id = request.ids.map((id) => id ?? null);
+    for (const name of names) answer[name] = nullForNaN(columns[name]);
+    return answer;
+  }
+  const rows = new Array<Record<string, unknown>>(request.length);
+  for (let i = 0; i < request.length; i++) {
+    const row: Record<string, unknown> = {};
+    const id = request.ids?.[i];
+    if (id !== undefined) row.id = id;
+    for (const name of names) {
+      const value = columns[name]?.[i];
+      row[name] = typeof value === 'number' && Number.isNaN(value) ? null : value;
+    }
+    rows[i] = row;
+  }
+  return rows;
+}
+
+function nullForNaN(column: AnswerColumn | undefined): AnswerColumn | undefined {
+  if (!(column instanceof Float64Array || column instanceof Float32Array)) return column;
+  if (!column.some((value) => Number.isNaN(value))) return column;
+  return Array.from(column, (value) => (Number.isNaN(value) ? null : value));
+}
