@@ -1,0 +1,18 @@
+import type { Deterministic } from './distribution.ts';
+import type { Law } from './law.ts';
+
+/** The law of a constant. */
+export function deterministicLaw({ value }: Deterministic): Law {
+  return {
+    mean: value,
+    secondMoment: value * value,
+    survival: (t) => (t < value ? 1 : 0),
+    density: null,
+    laplace: (s) => Math.exp(-s * value),
+    laplaceComplement: (s) => -Math.expm1(-s * value),
+    truncatedMean: (t) => Math.min(value, t),
+    truncatedSecondMoment: (t) => Math.min(value, t) ** 2,
+    sample: () => value,
+    phaseType: () => null,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Empirical } from './distribution.ts';
+import type { Law } from './law.ts';
+
+/**
+ * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the right
+ * (Σ w) make survival and truncated moments a binary search. Equal values are merged, values of weight 0 dropped.
+ */
+export function empiricalLaw(distribution: Empirical): Law {
+  const { values, weights } = mixtureOfConstants(distribution);
+  const n = values.length;
+  // below[i], belowSquare[i]: over values before i; above[i]: weight of values from i on
+  const below = new Float64Array(n + 1);
+  const belowSquare = new Float64Array(n + 1);
+  const above = new Float64Array(n + 1);
+  for (let i = 0; i < n; i++) {
+    below[i + 1] = below[i] + weights[i] * values[i];
+    belowSquare[i + 1] = belowSquare[i] + weights[i] * values[i] * values[i];
+  }
+  for (let i = n - 1; i >= 0; i--) above[i] = above[i + 1] + weights[i];
+  for (let i = 0; i < n; i++) above[i] = Math.min(1, above[i]);
+  if (n > 0) above[0] = 1;
+
+  /** How many values are ≤ t. */
+  const countUpTo = (t: number): number => {
+    let low = 0;
+    let high = n;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[middle] <= t) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const mix = (f: (value: number) => number): number => {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += weights[i] * f(values[i]);
+    return sum;
+  };
+  return {
+    mean: below[n],
+    secondMoment: belowSquare[n],
+    survival: (t) => above[countUpTo(t)],
+    density: null,
+    laplace: (s) => mix((value) => (value === 0 ? 1 : Math.exp(-s * value))),
+    laplaceComplement: (s) => mix((value) => (value === 0 ? 0 : -Math.expm1(-s * value))),
+    truncatedMean: (t) => {
+      const k = countUpTo(t);
+      return k === n ? below[n] : below[k] + t * above[k];
+    },
+    truncatedSecondMoment: (t) => {
+      const k = countUpTo(t);
+      return k === n ? belowSquare[n] : belowSquare[k] + t * t * above[k];
+    },
+    sample: (random) => {
+      // the last i with above[i] > u, u uniform in [0, 1)
+      const u = random();
+      let low = 0;
+      let high = n - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (above[middle] > u) low = middle;
+        else high = middle - 1;
+      }
+      return values[low];
+    },
+    phaseType: () => null,
+  };
+}
+
+/** The distinct values, increasing, with their weights scaled to sum to 1; those of weight 0 are left out. */
+export function mixtureOfConstants({ values, weights }: Empirical): { values: Float64Array; weights: Float64Array } {
+  const order = Uint32Array.from(values, (_, i) => i);
+  const raw = Float64Array.from(values);
+  order.sort((i, j) => raw[i] - raw[j]);
+  let total = 0;
+  for (let i = 0; i < raw.length; i++) total += weights === undefined ? 1 : weights[i];
+  const distinct = new Float64Array(raw.length);
+  const share = new Float64Array(raw.length);
+  let count = 0;
+  for (const i of order) {
+    const weight = weights === undefined ? 1 : weights[i];
+    if (weight === 0) continue;
+    if (count > 0 && distinct[count - 1] === raw[i]) share[count - 1] += weight / total;
+    else {
+      distinct[count] = raw[i];
+      share[count++] = weight / total;
+    }
+  }
+  return { values: distinct.slice(0, count), weights: share.slice(0, count) };
+}

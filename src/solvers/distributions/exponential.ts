@@ -1,0 +1,20 @@
+import { truncatedSquare } from '../numerics/exponential-sums.ts';
+import type { Exponential } from './distribution.ts';
+import type { Law } from './law.ts';
+
+/** The exponential law. E min(X,t)² = 2(1 − e^(−x)(1 + x))/rate² with x = rate·t. */
+export function exponentialLaw({ rate }: Exponential): Law {
+  const mean = 1 / rate;
+  return {
+    mean,
+    secondMoment: 2 * mean * mean,
+    survival: (t) => Math.exp(-rate * t),
+    density: (t) => rate * Math.exp(-rate * t),
+    laplace: (s) => (s === Infinity ? 0 : rate / (rate + s)),
+    laplaceComplement: (s) => (s === Infinity ? 1 : s / (rate + s)),
+    truncatedMean: (t) => -Math.expm1(-rate * t) * mean,
+    truncatedSecondMoment: (t) => truncatedSquare(rate * t) * mean * mean,
+    sample: (random) => -Math.log1p(-random()) * mean,
+    phaseType: () => ({ initial: [1], generator: [[-rate]] }),
+  };
+}

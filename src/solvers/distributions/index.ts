@@ -1,0 +1,2 @@
+export type * from './distribution.ts';
+export { createLaw, type Law, type PhaseTypeForm } from './law.ts';

@@ -1,0 +1,37 @@
+import { exponentialIntegral } from '../numerics/exponential-integral.ts';
+import { exponentialIntegralTo } from '../numerics/exponential-sums.ts';
+import { standardExponential } from '../numerics/random-variates.ts';
+import type { Pareto } from './distribution.ts';
+import type { Law } from './law.ts';
+
+/**
+ * The Pareto law of type I. With L = ln(t/scale) and G(c) = ∫₀ᴸ e^(−cy) dy: E min(X, t) = scale·(1 + G(shape − 1)) and
+ * E min(X, t)² = scale²·(1 + 2G(shape − 2)) beyond the scale. E e^(−sX) = shape·E_{shape+1}(x), x = s·scale, and, by the recurrence
+ * of the exponential integrals, 1 − E e^(−sX) = (1 − e^(−x)) + x·E_shape(x): both terms positive.
+ */
+export function paretoLaw({ shape, scale }: Pareto): Law {
+  const mean = shape > 1 ? (scale * shape) / (shape - 1) : Infinity;
+  const secondMoment = shape > 2 ? (scale * scale * shape) / (shape - 2) : Infinity;
+  return {
+    mean,
+    secondMoment,
+    survival: (t) => (t <= scale ? 1 : (scale / t) ** shape),
+    density: (t) => (t < scale ? 0 : (shape / t) * (scale / t) ** shape),
+    laplace: (s) => (s === 0 ? 1 : s === Infinity ? 0 : shape * exponentialIntegral(shape + 1, s * scale)),
+    laplaceComplement: (s) => {
+      if (s === 0 || s === Infinity) return s === 0 ? 0 : 1;
+      const x = s * scale;
+      return -Math.expm1(-x) + x * exponentialIntegral(shape, x);
+    },
+    truncatedMean: (t) => {
+      if (t <= scale) return t;
+      return scale * (1 + exponentialIntegralTo(shape - 1, Math.log(t / scale)));
+    },
+    truncatedSecondMoment: (t) => {
+      if (t <= scale) return t * t;
+      return scale * scale * (1 + 2 * exponentialIntegralTo(shape - 2, Math.log(t / scale)));
+    },
+    sample: (random) => scale * Math.exp(standardExponential(random) / shape),
+    phaseType: () => null,
+  };
+}

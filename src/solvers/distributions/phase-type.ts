@@ -1,0 +1,92 @@
+import { absorbingChain } from '../numerics/absorbing-chain.ts';
+import { factorMMatrix, solveMMatrix } from '../numerics/m-matrix.ts';
+import type { Random } from '../numerics/random.ts';
+import { standardExponential } from '../numerics/random-variates.ts';
+import type { PhaseType } from './distribution.ts';
+import type { Law } from './law.ts';
+
+/** A phase-type law taken apart: n phases, all arrays nonnegative. */
+export interface Phases {
+  readonly n: number;
+  /** Starting probabilities, summing to 1. */
+  readonly initial: Float64Array;
+  /** Off-diagonal rates, row-major n×n, 0 on the diagonal. */
+  readonly off: Float64Array;
+  /** Absorption rates: minus the row sums. What is below the rounding of its row counts as 0. */
+  readonly exit: Float64Array;
+  /** Total rate out of each phase. */
+  readonly total: Float64Array;
+}
+
+export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'generator'>): Phases {
+  const n = initial.length;
+  const mass = initial.reduce((sum, p) => sum + p, 0);
+  const off = new Float64Array(n * n);
+  const exit = new Float64Array(n);
+  const total = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    let away = 0;
+    for (let j = 0; j < n; j++) {
+      if (j === i) continue;
+      off[i * n + j] = generator[i][j];
+      away += generator[i][j];
+    }
+    const rate = -generator[i][i];
+    exit[i] = rate - away > 2 * n * Number.EPSILON * rate ? rate - away : 0;
+    total[i] = exit[i] + away;
+  }
+  return { n, initial: Float64Array.from(initial, (p) => p / mass), off, exit, total };
+}
+
+/**
+ * The phase-type law: S(t) = β·e^(Tt)·1. Transforms and moments through elimination without subtraction (numerics/m-matrix.ts),
+ * survival and truncated moments through positive squarings (numerics/absorbing-chain.ts): relative accuracy for any spread of rates.
+ */
+export function phaseTypeLaw(distribution: PhaseType): Law {
+  const phases = phasesOf(distribution);
+  const { n, initial, off, exit } = phases;
+  const ones = new Float64Array(n).fill(1);
+  const mixed = (x: Float64Array): number => x.reduce((sum, value, i) => sum + initial[i] * value, 0);
+  const solve = (s: number, b: Float64Array): Float64Array => {
+    const factors = factorMMatrix(
+      off,
+      exit.map((rate) => rate + s),
+    );
+    if (factors === null) throw new RangeError('phase-type law with phases that are never left');
+    return solveMMatrix(factors, b);
+  };
+  const meanFrom = solve(0, ones);
+  const mean = mixed(meanFrom);
+  const secondMoment = 2 * mixed(solve(0, meanFrom));
+  const chain = absorbingChain(off, exit);
+  const sumOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0);
+  return {
+    mean,
+    secondMoment,
+    survival: (t) => (t === Infinity ? 0 : Math.min(1, sumOf(chain.run(initial, t).mass))),
+    density: (t) => {
+      if (t === Infinity) return 0;
+      return chain.run(initial, t).mass.reduce((sum, value, i) => sum + value * exit[i], 0);
+    },
+    laplace: (s) => (s === Infinity ? 0 : Math.min(1, mixed(solve(s, exit)))),
+    laplaceComplement: (s) => (s === Infinity ? 1 : Math.min(1, s * mixed(solve(s, ones)))),
+    truncatedMean: (t) => (t === Infinity ? mean : chain.run(initial, t).area),
+    truncatedSecondMoment: (t) => (t === Infinity ? secondMoment : 2 * chain.run(initial, t).moment),
+    sample: (random) => absorptionTime(phases, random),
+    phaseType: () => ({ initial: Array.from(initial), generator: distribution.generator }),
+  };
+}
+
+function absorptionTime({ n, initial, off, total }: Phases, random: Random): number {
+  let phase = 0;
+  for (let u = random(); phase < n - 1 && u >= initial[phase]; phase++) u -= initial[phase];
+  let time = 0;
+  for (;;) {
+    time += standardExponential(random) / total[phase];
+    let u = random() * total[phase];
+    let next = 0;
+    while (next < n && u >= off[phase * n + next]) u -= off[phase * n + next++];
+    if (next === n) return time;
+    phase = next;
+  }
+}

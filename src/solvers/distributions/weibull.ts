@@ -1,0 +1,62 @@
+import { gammaFunction } from '../numerics/gamma-function.ts';
+import { kummerSeries, upperGamma } from '../numerics/incomplete-gamma.ts';
+import { integrateLogConcave } from '../numerics/line-quadrature.ts';
+import { standardExponential } from '../numerics/random-variates.ts';
+import { findRoot } from '../numerics/root.ts';
+import type { Weibull } from './distribution.ts';
+import type { Law } from './law.ts';
+
+/**
+ * The Weibull law. With x = (t/scale)^shape and a = n/shape, E min(X, t)^n = scale^n·Γ(1 + a)·P(a, x), which for x < a + 1
+ * is t^n·e^(−x)·(1 + x/(a+1) + …): no gamma function and nothing that overflows. With e^u = (X/scale)^shape the transform
+ * and its complement are integrals of log-concave functions of u over the line, taken by the trapezoidal rule.
+ */
+export function weibullLaw({ shape, scale }: Weibull): Law {
+  const mean = scale * gammaFunction(1 + 1 / shape);
+  const secondMoment = scale * scale * gammaFunction(1 + 2 / shape);
+  const power = (t: number): number => (t / scale) ** shape;
+  const truncated = (n: number, t: number, whole: number): number => {
+    const x = power(t);
+    const a = n / shape;
+    return x < a + 1 ? t ** n * Math.exp(-x) * kummerSeries(a, x) : whole * (1 - upperGamma(a, x));
+  };
+  return {
+    mean,
+    secondMoment,
+    survival: (t) => Math.exp(-power(t)),
+    density: (t) => (shape / t) * power(t) * Math.exp(-power(t)),
+    laplace: (s) => (s === 0 ? 1 : s === Infinity ? 0 : laplace(Math.log(s) + Math.log(scale), shape)),
+    laplaceComplement: (s) => (s === 0 ? 0 : s === Infinity ? 1 : complement(Math.log(s) + Math.log(scale), shape)),
+    truncatedMean: (t) => truncated(1, t, mean),
+    truncatedSecondMoment: (t) => truncated(2, t, secondMoment),
+    sample: (random) => scale * standardExponential(random) ** (1 / shape),
+    phaseType: () => null,
+  };
+}
+
+/** E exp(−e^shift·Y^(1/k)), Y exponential of mean 1. */
+function laplace(shift: number, k: number): number {
+  const slope = (u: number): number => 1 - Math.exp(u) - Math.exp(shift + u / k) / k;
+  // where one of the two falling terms is 1 the slope is ≤ 0; where both are at most 1/2 it is ≥ 0
+  const high = Math.min(0, k * (Math.log(k) - shift));
+  const mode = findRoot(slope, high - Math.max(1, k) * Math.LN2, high, 1e-9);
+  const curvature = Math.exp(mode) + Math.exp(shift + mode / k) / (k * k);
+  const log = (u: number): number => u - Math.exp(u) - Math.exp(shift + u / k);
+  const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(curvature));
+  return Math.min(1, relative * Math.exp(logPeak));
+}
+
+/** E[1 − exp(−e^shift·Y^(1/k))]. */
+function complement(shift: number, k: number): number {
+  const slope = (u: number): number => {
+    const y = Math.exp(shift + u / k);
+    return 1 - Math.exp(u) + (y === 0 ? 1 : y / Math.expm1(y) || 0) / k;
+  };
+  const mode = findRoot(slope, 0, Math.log1p(1 / k), 1e-9);
+  const log = (u: number): number => {
+    const logY = shift + u / k;
+    return u - Math.exp(u) + (logY < -37 ? logY : Math.log(-Math.expm1(-Math.exp(logY))));
+  };
+  const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(1 + 1 / k + 1 / (k * k)));
+  return Math.min(1, relative * Math.exp(logPeak));
+}
