@@ -21,3 +21,8 @@ export const optionsSchema = strictObject({
 }).describe('How to run the request');
 
 export type Options = z.output<typeof optionsSchema>;
+
+/** The schema of an operation's request: its own properties, strictly, and `options`. */
+export function requestSchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  return strictObject({ ...shape, options: optionsSchema.optional() });
+}

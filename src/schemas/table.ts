@@ -53,7 +53,7 @@ class Faults {
   }
 
   handOver(issues: z.core.$ZodRawIssue[]): void {
-    for (const issue of this.issues) issues.push(issue);
+    for (const issue of this.issues) issues.push({ ...issue });
     const more = this.count - this.issues.length;
     const last = this.issues.at(-1);
     if (more > 0 && last) last.params.more = more;

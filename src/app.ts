@@ -1,0 +1,67 @@
+/** The service as a Fastify instance: nothing global, fit for inject(), started by server.ts. */
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
+import type { Operation } from './operation.ts';
+import { operations as allOperations } from './operations.ts';
+import type { Drain } from './plugins/drain.ts';
+import { acceptJsonBytes } from './plugins/json-bytes.ts';
+import { measureRequests } from './plugins/metrics.ts';
+import { documentApi } from './plugins/openapi.ts';
+import { answerWithProblems } from './plugins/problem-details.ts';
+import { logRequests } from './plugins/request-log.ts';
+import { routeHealth } from './routes/health.ts';
+import { routeLimits } from './routes/limits.ts';
+import { routeMetrics } from './routes/metrics.ts';
+import { routeOperation } from './routes/operation-route.ts';
+import { version } from './version.ts';
+
+/** Replacements for tests: other operations, and the worker module that knows them. */
+export interface AppParts {
+  readonly operations?: readonly Operation[];
+  readonly workerFile?: URL;
+}
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly dispatcher: Dispatcher;
+  readonly state: Drain;
+}
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/** Builds the service; `server.listen` or `server.inject` comes next. */
+export async function buildApp(config: Config, parts: AppParts = {}): Promise<App> {
+  const operations = parts.operations ?? allOperations;
+  const state: Drain = { draining: false };
+  const server = Fastify({
+    logger: { level: config.logLevel },
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: config.bodyLimitBytes,
+    requestTimeout: config.requestTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1000 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: false },
+  });
+  const dispatcher = new Dispatcher({
+    ...config,
+    workerFile: parts.workerFile ?? new URL(`./worker.${extension}`, import.meta.url),
+  });
+  server.addHook('onClose', async () => dispatcher.close());
+  acceptJsonBytes(server);
+  answerWithProblems(server);
+  logRequests(server);
+  const registry = measureRequests(server, dispatcher);
+  await documentApi(server, operations, version);
+  routeHealth(server, dispatcher, operations[0], state);
+  routeLimits(server, config, operations);
+  routeMetrics(server, registry);
+  for (const operation of operations) routeOperation(server, operation, dispatcher);
+  return { server, dispatcher, state };
+}

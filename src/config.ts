@@ -1,0 +1,109 @@
+/** Environment → typed configuration. Every variable is described here; `README.md` has the same table. */
+import { availableParallelism } from 'node:os';
+import * as z from 'zod';
+import { longestTimeLimitMs } from './schemas/options.ts';
+
+const count = (fallback: number, describe: string, min = 0) =>
+  z.coerce.number().int().min(min).default(fallback).describe(describe);
+const milliseconds = (fallback: number, describe: string) => count(fallback, describe);
+
+const environmentSchema = z.object({
+  HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('Port to listen on; 0 picks a free one'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log line written'),
+  WORKERS: count(availableParallelism(), 'Worker threads that solve', 1),
+  WORKER_MEMORY_MB: count(4096, 'Heap limit of one worker, MiB', 64),
+  QUEUE_LIMIT: count(64, 'Requests that may wait for a worker; beyond it 503 with Retry-After'),
+  BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted', 1024),
+  INLINE_BODY_BYTES: count(256 * 1024, 'Larger bodies go to a worker unparsed'),
+  INLINE_WORK: count(1_000_000, 'Largest estimated work (steps of about 1 ns) solved without a worker'),
+  MAX_WORK: z.coerce.number().positive().default(1e13).describe('Largest estimated work accepted, in the same steps'),
+  DEFAULT_TIME_LIMIT_MS: count(10_000, 'Time limit where a request gives none', 1),
+  MAX_TIME_LIMIT_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(longestTimeLimitMs)
+    .default(longestTimeLimitMs)
+    .describe('Largest time limit a request may ask for'),
+  REQUEST_TIMEOUT_MS: milliseconds(60_000, 'A request must have arrived whole by then'),
+  HEADERS_TIMEOUT_MS: milliseconds(10_000, 'The headers must have arrived by then'),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(72_000, 'An idle connection is kept this long'),
+  DRAIN_DELAY_MS: milliseconds(0, 'After SIGTERM, readiness fails this long before the port closes'),
+  DRAIN_TIMEOUT_MS: milliseconds(30_000, 'After that, requests still running are given up'),
+});
+
+/** What the service runs with. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: z.output<typeof environmentSchema>['LOG_LEVEL'];
+  readonly workers: number;
+  readonly workerMemoryMb: number;
+  readonly queueLimit: number;
+  readonly bodyLimitBytes: number;
+  readonly inlineBodyBytes: number;
+  readonly inlineWork: number;
+  readonly maxWork: number;
+  readonly defaultTimeLimitMs: number;
+  readonly maxTimeLimitMs: number;
+  readonly requestTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly drainDelayMs: number;
+  readonly drainTimeoutMs: number;
+}
+
+/** A variable of the environment that cannot be used. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * Reads the configuration.
+ *
+ * @throws ConfigurationError naming every variable that cannot be used, its value and what would be accepted
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name}=${JSON.stringify(environment[name] ?? null)}: ${issue.message}`;
+    });
+    throw new ConfigurationError(faults.join('; '));
+  }
+  const e = parsed.data;
+  return {
+    host: e.HOST,
+    port: e.PORT,
+    logLevel: e.LOG_LEVEL,
+    workers: e.WORKERS,
+    workerMemoryMb: e.WORKER_MEMORY_MB,
+    queueLimit: e.QUEUE_LIMIT,
+    bodyLimitBytes: e.BODY_LIMIT_BYTES,
+    inlineBodyBytes: e.INLINE_BODY_BYTES,
+    inlineWork: e.INLINE_WORK,
+    maxWork: e.MAX_WORK,
+    defaultTimeLimitMs: Math.min(e.DEFAULT_TIME_LIMIT_MS, e.MAX_TIME_LIMIT_MS),
+    maxTimeLimitMs: e.MAX_TIME_LIMIT_MS,
+    requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
+    headersTimeoutMs: e.HEADERS_TIMEOUT_MS,
+    keepAliveTimeoutMs: e.KEEP_ALIVE_TIMEOUT_MS,
+    drainDelayMs: e.DRAIN_DELAY_MS,
+    drainTimeoutMs: e.DRAIN_TIMEOUT_MS,
+  };
+}
+
+/** The variables with their defaults and meaning, for `--help` and the README's table. */
+export function describeConfiguration(): { name: string; fallback: string; meaning: string }[] {
+  return Object.entries(environmentSchema.shape).map(([name, schema]) => ({
+    name,
+    fallback: name === 'WORKERS' ? 'number of cores' : String(schema.parse(undefined)),
+    meaning: schema.description ?? '',
+  }));
+}

@@ -1,0 +1,123 @@
+/**
+ * The four steps of every request: parse → check → solve → serialise. One pipeline, the same inline, in a worker, on
+ * the command line and in tests.
+ */
+import secureJson from 'secure-json-parse';
+import type { CheckedRequest, Operation } from '../operation.ts';
+import type { Answer } from '../schemas/answer.ts';
+import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/problem.ts';
+import { type Budget, NothingToReturn } from '../solvers/budget.ts';
+import { ConditionNotMet } from '../solvers/condition.ts';
+import { serialise } from './serialise.ts';
+
+/** What a server accepts; see config.ts for the variables that set it. */
+export interface RunLimits {
+  readonly defaultTimeLimitMs: number;
+  readonly maxTimeLimitMs: number;
+  /** Largest estimated work accepted, in elementary steps. */
+  readonly maxWork: number;
+}
+
+/** Figures about one run, for logs and metrics; never anything of the request's content. */
+export interface RunFacts {
+  readonly status?: string;
+  readonly solveMs?: number;
+  readonly queueMs?: number;
+  readonly gap?: number | null;
+  readonly solver?: string;
+  readonly work?: number;
+}
+
+export type Outcome =
+  | { readonly kind: 'answer'; readonly json: string; readonly facts: RunFacts }
+  | {
+      readonly kind: 'problem';
+      readonly problem: Problem;
+      readonly facts: RunFacts;
+      /** For the log only: what went wrong inside. */
+      readonly failure?: string;
+    };
+
+/** A request that may be solved: it fits the schema, the model's conditions and the server's limits. */
+export interface Ready {
+  readonly kind: 'ready';
+  readonly request: CheckedRequest;
+  readonly timeLimitMs: number;
+  readonly work: number;
+}
+
+const refused = (what: Problem, facts: RunFacts = {}): Outcome => ({ kind: 'problem', problem: what, facts });
+
+/** Bytes → a request that may be solved, or the problem to answer with. */
+export function prepare(operation: Operation, body: string, limits: RunLimits): Ready | Outcome {
+  let parsed: unknown;
+  try {
+    parsed = secureJson.parse(body);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
+    return refused(problem('not-json', `the body must be one JSON object: ${reason}`));
+  }
+  return prepareParsed(operation, parsed, limits);
+}
+
+/** A parsed body → a request that may be solved, or the problem to answer with. */
+export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Outcome {
+  const checked = operation.check(parsed);
+  if (!checked.ok) return refused(invalidRequest(checked.issues));
+  const { request } = checked;
+  const timeLimitMs = request.timeLimitMs ?? limits.defaultTimeLimitMs;
+  if (timeLimitMs > limits.maxTimeLimitMs) {
+    const detail = `must be at most ${limits.maxTimeLimitMs} (this server's maximum); got ${timeLimitMs}`;
+    return refused(conditionNotMet(['options', 'timeLimitMs'], 'too_big', detail));
+  }
+  try {
+    const work = request.work();
+    if (work > limits.maxWork) {
+      const detail = `the estimated work is ${work.toExponential(2)} elementary steps, more than this server's ${limits.maxWork.toExponential(2)}; make the problem smaller`;
+      return refused(problem('too-much-work', detail), { work });
+    }
+    return { kind: 'ready', request, timeLimitMs, work };
+  } catch (error) {
+    return failed(error, {});
+  }
+}
+
+/** Solves and serialises. */
+export function run(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Outcome {
+  const start = clock();
+  const work = ready.work;
+  try {
+    const answer = ready.request.solve(budget);
+    const solveMs = clock() - start;
+    const json = serialise(envelope(answer, solveMs, queueMs));
+    const { status, objective, statistics } = answer;
+    const facts = { status, solveMs, queueMs, gap: objective?.gap ?? null, solver: statistics.solver, work };
+    return { kind: 'answer', json, facts };
+  } catch (error) {
+    return failed(error, { solveMs: clock() - start, queueMs, work });
+  }
+}
+
+/** What `validateOnly` answers: that the request would be accepted, and at what estimated work. */
+export function validated(ready: Ready): Outcome {
+  const json = JSON.stringify({ valid: true, work: ready.work, timeLimitMs: ready.timeLimitMs });
+  return { kind: 'answer', json, facts: { work: ready.work } };
+}
+
+function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: number): object {
+  const { status, objective, solution, beside, conflict, warnings = [], statistics } = answer;
+  const rounded = { solveMs: Math.round(solveMs * 1000) / 1000, queueMs: Math.round(queueMs * 1000) / 1000 };
+  const extra = typeof beside === 'object' && beside !== null ? beside : {};
+  return { status, objective, solution, ...extra, conflict, warnings, statistics: { ...statistics, ...rounded } };
+}
+
+function failed(error: unknown, facts: RunFacts): Outcome {
+  if (error instanceof ConditionNotMet) return refused(conditionNotMet(error.path, error.code, error.message), facts);
+  if (error instanceof NothingToReturn) {
+    const reason = error.message === '' ? 'no solution had been found' : error.message;
+    return refused(problem('time-limit', `the time limit was reached and ${reason}; raise options.timeLimitMs`), facts);
+  }
+  const detail = 'the server failed on this request; it has been logged under the request id';
+  const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'problem', problem: problem('internal', detail), facts, failure };
+}

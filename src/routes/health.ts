@@ -1,0 +1,33 @@
+/** Liveness (the event loop turns) and readiness (a tiny solve went through a worker, and we are not draining). */
+import type { FastifyInstance } from 'fastify';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import { exampleRequest } from '../examples.ts';
+import type { Operation } from '../operation.ts';
+import type { Drain } from '../plugins/drain.ts';
+import { sendProblem } from '../plugins/problem-details.ts';
+import { problem } from '../schemas/problem.ts';
+
+const probeTimeoutMs = 1000;
+
+export function routeHealth(app: FastifyInstance, dispatcher: Dispatcher, probe: Operation, state: Drain): void {
+  const body = JSON.stringify(exampleRequest(probe.examples[0]));
+  app.get('/health/live', { schema: { tags: ['service'], operationId: 'healthLive', summary: 'Is the process alive?' } }, async () => ({
+    status: 'live',
+  }));
+  app.get(
+    '/health/ready',
+    { schema: { tags: ['service'], operationId: 'healthReady', summary: 'Would a request be served? Runs one tiny solve through a worker' } },
+    async (_request, reply) => {
+      if (state.draining) {
+        return sendProblem(reply, problem('draining', 'shutting down; try another instance', { retryAfterSeconds: 1 }));
+      }
+      const timeout = AbortSignal.timeout(probeTimeoutMs);
+      const bytes = new TextEncoder().encode(body);
+      const result = await dispatcher.probe({ operation: probe, body: bytes, validateOnly: false, signal: timeout });
+      if (result.kind === 'answer') return { status: 'ready' };
+      // Every worker is at work on something longer: requests still find a place in the queue.
+      if (result.kind === 'left' && dispatcher.hasRoom) return { status: 'ready', workers: 'busy' };
+      return sendProblem(reply, problem('busy', 'no worker answered a tiny solve in time', { retryAfterSeconds: 1 }));
+    },
+  );
+}

@@ -1,0 +1,94 @@
+/** The route of an operation: bytes to the dispatcher, its reply to the caller. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Dispatcher, Reply } from '../dispatch/dispatcher.ts';
+import type { Operation } from '../operation.ts';
+import { sendProblem } from '../plugins/problem-details.ts';
+import { problemContentType, problemSchema } from '../schemas/problem.ts';
+
+const querySchema = z.strictObject({
+  validateOnly: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('true: check the request and estimate its work without solving'),
+});
+
+const refusals: Readonly<Record<number, string>> = {
+  400: 'The body is not JSON, or holds a key such as __proto__',
+  404: 'No such resource',
+  405: 'Another method; Allow says which',
+  413: 'The body is larger than GET /v1/limits says',
+  415: 'Not application/json, or compressed',
+  422: 'The request does not fit the schema or the conditions of the model: `errors` names each value and what to change',
+  429: 'More requests than this client may send; Retry-After says when to try again',
+  500: 'A fault of the server; the log has it under the request id',
+  503: 'Busy or shutting down; Retry-After says when to try again',
+  504: 'The time limit was reached with nothing to return',
+};
+
+/** Every refusal of an operation, for the OpenAPI document. */
+const refusalResponses = Object.fromEntries(
+  Object.entries(refusals).map(([status, description]) => [
+    status,
+    { description, content: { [problemContentType]: { schema: problemSchema } } },
+  ]),
+);
+
+/** `crawler-count` → `crawlerCount`: the operationId, and the name in the library. */
+export function operationId(name: string): string {
+  return name.replaceAll(/[-/]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function routeOperation(app: FastifyInstance, operation: Operation, dispatcher: Dispatcher): void {
+  app.route<{ Querystring: z.output<typeof querySchema>; Body: Uint8Array | undefined }>({
+    method: 'POST',
+    url: `/v1/${operation.name}`,
+    schema: {
+      operationId: operationId(operation.name),
+      tags: [operation.tag],
+      summary: operation.summary,
+      description: operation.description,
+      querystring: querySchema,
+      body: operation.requestSchema,
+      response: {
+        200: { description: 'The answer', content: { 'application/json': { schema: operation.answerSchema } } },
+        ...refusalResponses,
+      },
+    },
+    // The pipeline checks bodies, here or in a worker; of the query there is one parameter.
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'querystring' && schema instanceof z.ZodType ? queryValidator(schema) : () => true,
+    handler: async (request, reply) => {
+      const left = new AbortController();
+      const onClose = (): void => {
+        if (!reply.raw.writableFinished) left.abort();
+      };
+      reply.raw.once('close', onClose);
+      const result = await dispatcher.handle({
+        operation,
+        body: request.body ?? new Uint8Array(0),
+        validateOnly: request.query.validateOnly === 'true',
+        signal: left.signal,
+      });
+      return answer(request, reply, operation, result);
+    },
+  });
+}
+
+function queryValidator(schema: z.ZodType) {
+  return (data: unknown): { value: unknown } | { error: Error } => {
+    const result = schema.safeParse(data);
+    if (result.success) return { value: result.data };
+    return { error: new Error(`query: ${result.error.issues[0].message}; accepted: validateOnly=true`) };
+  };
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: Reply): FastifyReply {
+  request.run = { operation: operation.name, where: result.where, left: result.kind === 'left', ...result.facts };
+  if (result.kind === 'left') return reply.hijack();
+  if (result.kind === 'problem') {
+    if (result.failure !== undefined) request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
+    return sendProblem(reply, result.problem);
+  }
+  return reply.header('content-type', 'application/json; charset=utf-8').send(result.body);
+}

@@ -1,0 +1,8 @@
+/** Entry of a worker thread: runs tasks with the operations of this service. */
+import { type WorkerTask, runTask, transferred } from './dispatch/worker-task.ts';
+import { operations } from './operations.ts';
+
+// piscina asks for a default export: the function it calls with each task.
+export default function work(task: WorkerTask): object {
+  return transferred(runTask(task, operations));
+}
