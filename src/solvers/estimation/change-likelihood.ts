@@ -1,0 +1,270 @@
+/**
+ * Likelihood of one page's change rate λ (changes per time unit, Poisson) given its checks.
+ *
+ * A check after a gap τ finds no change with probability e^{−λτ}; a change whose age a is known has density λe^{−λa}.
+ * With a gamma prior (shape a₀, rate b₀, density taken in ln λ), all of it is
+ *
+ *     ℓ(λ) = m ln λ − λ·T + Σ_changed w ln(1 − e^{−λτ}),
+ *
+ * m = a₀ + number of changes of known age, T = b₀ + time seen without a change, w the weights (1, or fading with age).
+ * ℓ is concave in θ = ln λ (each term is), so Newton on θ is safe from anywhere once bracketed.
+ *
+ * Bias reduction: the modified score of Firth (1993), U − I·b with the Cox–Snell bias b. For this model
+ * I·b = ½ Σ τ³/x / Σ τ²/x, x = e^{λτ} − 1, over all checks: half an unchanged check more, as long as the
+ * information-weighted mean gap. At regular gaps it is −ln((n−X+½)/(n+½))/τ exactly, the estimator the crawling
+ * literature knows from Cho & Garcia-Molina (2003), "Estimating frequency of change", section 5.
+ *
+ * Equal gaps are pooled as they come, so a page checked regularly costs the same however long its history.
+ * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
+ */
+import { type CheckHistory, changedAtKnownAge, unchanged } from './check-history.ts';
+
+/** Where each figure of an evaluation stands in the scratch array. */
+const logLikelihood = 0;
+const positivePart = 1;
+const slope = 2;
+const gainCurvature = 3;
+const totalCurvature = 4;
+
+/** A page's likelihood, reloaded for each page so that a million pages allocate nothing. */
+export class ChangeLikelihood {
+  readonly #d = new Float64Array(5);
+  /** Distinct gaps that ended in a change, with their weights. */
+  #gaps = new Float64Array(64);
+  #weights = new Float64Array(64);
+  #groups = 0;
+  /** Distinct gaps of all checks, with weights: for the expected information only. */
+  #allGaps = new Float64Array(64);
+  #allWeights = new Float64Array(64);
+  #allGroups = 0;
+  /** Sum of the weights of the changes of known age. */
+  #known = 0;
+  /** T: time without a change, ages included, plus the prior's rate. */
+  exposure = 0;
+  /** m: changes of known age plus the prior's shape. */
+  logCoefficient = 0;
+  /** Sum of the weights of the changes. */
+  changes = 0;
+  /** Sum of the weights of all checks. */
+  checks = 0;
+  /** Length of the gaps seen, summed with weights. */
+  span = 0;
+  shortestGap = Number.POSITIVE_INFINITY;
+
+  /** Loads the checks from..to−1; `weights` by check (null: 1 each). `forInformation` also keeps the unchanged gaps. */
+  load(history: CheckHistory, from: number, to: number, weights: Float64Array | null, forInformation: boolean): void {
+    if (to - from > this.#gaps.length) {
+      const size = 2 * (to - from);
+      this.#gaps = new Float64Array(size);
+      this.#weights = new Float64Array(size);
+      this.#allGaps = new Float64Array(size);
+      this.#allWeights = new Float64Array(size);
+    }
+    const { elapsed, outcome } = history;
+    const gaps = this.#gaps;
+    const pooled = this.#weights;
+    let groups = 0;
+    let exposure = 0;
+    let known = 0;
+    let changes = 0;
+    let checks = 0;
+    let span = 0;
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let k = from; k < to; k++) {
+      const gap = elapsed[k];
+      const weight = weights === null ? 1 : weights[k];
+      const seen = outcome[k];
+      checks += weight;
+      span += weight * gap;
+      if (gap < shortest) shortest = gap;
+      if (seen === unchanged) {
+        exposure += weight * gap;
+      } else if (seen === changedAtKnownAge) {
+        exposure += weight * gap;
+        known += weight;
+        changes += weight;
+      } else {
+        changes += weight;
+        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += weight;
+        else {
+          gaps[groups] = gap;
+          pooled[groups++] = weight;
+        }
+      }
+    }
+    this.#groups = groups;
+    this.exposure = exposure;
+    this.#known = known;
+    this.logCoefficient = known;
+    this.changes = changes;
+    this.checks = checks;
+    this.span = span;
+    this.shortestGap = shortest;
+    this.#allGroups = 0;
+    if (forInformation) this.#poolAll(history, from, to, weights);
+  }
+
+  #poolAll({ elapsed, outcome }: CheckHistory, from: number, to: number, weights: Float64Array | null): void {
+    let groups = 0;
+    for (let k = from; k < to; k++) {
+      if (outcome[k] === changedAtKnownAge) continue;
+      const weight = weights === null ? 1 : weights[k];
+      if (groups > 0 && this.#allGaps[groups - 1] === elapsed[k]) this.#allWeights[groups - 1] += weight;
+      else {
+        this.#allGaps[groups] = elapsed[k];
+        this.#allWeights[groups++] = weight;
+      }
+    }
+    this.#allGroups = groups;
+  }
+
+  /** Adds a gamma prior of shape a₀ and rate b₀ (a density in ln λ: λ^{a₀}e^{−b₀λ}). */
+  addPrior(shape: number, rate: number): void {
+    this.logCoefficient += shape;
+    this.exposure += rate;
+  }
+
+  /** Puts half a change in place of none, each check taking a share as long as its gap. Needs `forInformation`. */
+  spreadHalfAChange(): void {
+    let moved = 0;
+    for (let g = 0; g < this.#allGroups; g++) {
+      const share = (0.5 * this.#allWeights[g] * this.#allGaps[g]) / this.span;
+      this.#gaps[g] = this.#allGaps[g];
+      this.#weights[g] = share;
+      moved += share * this.#allGaps[g];
+    }
+    this.#groups = this.#allGroups;
+    this.exposure -= moved;
+    this.changes = 0.5;
+  }
+
+  /** Takes half a change away where every check saw one; the half check without is left to the information term. */
+  withholdHalfAChange(): void {
+    const keep = (this.changes - 0.5) / this.changes;
+    for (let g = 0; g < this.#groups; g++) this.#weights[g] *= keep;
+  }
+
+  /** ℓ(λ) without constants. */
+  logLikelihood(rate: number): number {
+    this.#evaluate(rate, true);
+    return this.#d[logLikelihood];
+  }
+
+  /** ℓ (when asked), the positive part of dℓ/dθ, dℓ/dθ and −d²ℓ/dθ², θ = ln λ, in one pass: one exponential a gap. */
+  #evaluate(rate: number, withLikelihood: boolean): void {
+    const gaps = this.#gaps;
+    const weights = this.#weights;
+    let gain = this.logCoefficient;
+    let curvature = 0;
+    let product = 1;
+    let sum = 0;
+    for (let g = 0; g < this.#groups; g++) {
+      const y = rate * gaps[g];
+      const weight = weights[g];
+      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - Math.exp(-y);
+      const odds = (y * (1 - seen)) / seen;
+      gain += weight * odds;
+      curvature += weight * odds * (y + odds - 1);
+      if (!withLikelihood) continue;
+      if (weight === 1) {
+        product *= seen;
+        if (product < 1e-200) {
+          sum += Math.log(product);
+          product = 1;
+        }
+      } else sum += weight * Math.log(seen);
+    }
+    const loss = rate * this.exposure;
+    const d = this.#d;
+    d[positivePart] = gain;
+    d[slope] = gain - loss;
+    d[gainCurvature] = curvature;
+    d[totalCurvature] = curvature + loss;
+    if (!withLikelihood) return;
+    if (product !== 1) sum += Math.log(product);
+    d[logLikelihood] = (this.logCoefficient === 0 ? sum : sum + this.logCoefficient * Math.log(rate)) - loss;
+  }
+
+  /** I·b of the header at λ: how long the half check without a change is, halved already. */
+  #halfCheck(rate: number): number {
+    let above = 0;
+    // A change of known age adds its information 1/λ²; at frequent checks its estimate has no bias to take away.
+    let below = this.#known;
+    for (let g = 0; g < this.#allGroups; g++) {
+      const gap = this.#allGaps[g];
+      const y = rate * gap;
+      const kept = Math.exp(-y);
+      const information = (this.#allWeights[g] * y * y * kept) / (y < 0.02 ? -Math.expm1(-y) : 1 - kept);
+      above += 0.5 * information * gap;
+      below += information;
+    }
+    // All gaps far too long to tell one rate from another: the shortest is the least uninformative.
+    return below > 0 ? above / below : 0.5 * this.shortestGap;
+  }
+
+  /**
+   * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on
+   * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7, which leaves
+   * an error of its square (with `reduceBias`, whose derivative is left out, after a step under 1e−10).
+   */
+  maximise(reduceBias: boolean, start: number): number {
+    const d = this.#d;
+    const lastStep = reduceBias ? 1e-10 : 1e-7;
+    let low = -700;
+    let high = 700;
+    let theta = Math.log(start);
+    for (let iteration = 0; iteration < 200; iteration++) {
+      const rate = Math.exp(theta);
+      this.#evaluate(rate, false);
+      const negative = rate * (this.exposure + (reduceBias ? this.#halfCheck(rate) : 0));
+      const positive = d[positivePart];
+      let next = Number.NaN;
+      if (positive > negative) low = theta;
+      else high = theta;
+      if (positive > 0) next = theta + Math.log(positive / negative) / (1 + d[gainCurvature] / positive);
+      if (Math.abs(next - theta) <= lastStep) return Math.exp(next);
+      if (!(next > low && next < high)) next = high - low > 8 ? theta + (low === theta ? 2 : -2) : 0.5 * (low + high);
+      if (high - low <= 1e-13) break;
+      theta = next;
+    }
+    return Math.exp(theta);
+  }
+
+  /**
+   * The rate on one side (−1 below, +1 above) of `peak` where ℓ has fallen by `drop`, by Newton on θ until a step is under
+   * 1e−5 (error its square): ℓ is concave in θ, so from outside the root Newton comes back monotonically.
+   */
+  crossing(peak: number, drop: number, side: -1 | 1): number {
+    const d = this.#d;
+    this.#evaluate(peak, true);
+    const level = d[logLikelihood] - drop;
+    const peakTheta = Math.log(peak);
+    let theta = peakTheta + side * Math.min(3, Math.sqrt((2 * drop) / Math.max(d[totalCurvature], 1e-300)));
+    for (let iteration = 0; iteration < 200; iteration++) {
+      this.#evaluate(Math.exp(theta), true);
+      let step = (level - d[logLikelihood]) / d[slope];
+      if (!Number.isFinite(step)) step = side;
+      step = Math.max(-4, Math.min(4, step));
+      if ((theta + step - peakTheta) * side <= 0) step = 0.5 * (peakTheta - theta);
+      theta += step;
+      if (Math.abs(step) <= 1e-5) break;
+    }
+    return Math.exp(theta);
+  }
+
+  /** Where Σ_changed ln(1 − e^{−λτ}) = ln(1 − confidence): the least rate not refuted when every check saw a change. */
+  leastRateOfAllChanged(confidence: number): number {
+    const target = Math.log1p(-confidence);
+    let low = -690;
+    let high = Math.log(50 / this.shortestGap);
+    for (let iteration = 0; iteration < 80 && high - low > 1e-11; iteration++) {
+      const middle = 0.5 * (low + high);
+      const rate = Math.exp(middle);
+      let sum = 0;
+      for (let g = 0; g < this.#groups; g++) sum += this.#weights[g] * Math.log(-Math.expm1(-rate * this.#gaps[g]));
+      if (sum > target) high = middle;
+      else low = middle;
+    }
+    return Math.exp(0.5 * (low + high));
+  }
+}

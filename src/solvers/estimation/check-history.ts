@@ -1,0 +1,43 @@
+/**
+ * What a crawler saw of its pages, as the estimators take it.
+ *
+ * Page i's checks are the positions offsets[i] … offsets[i+1]−1 of the flat arrays, oldest first:
+ * - `elapsed` (time > 0): time since the page was last seen, or, where the outcome is `changedAtKnownAge`, the age of
+ *   the latest change at the fetch (fetch time − Last-Modified);
+ * - `outcome`: one of the three constants below.
+ */
+export interface CheckHistory {
+  /** Uint32[N + 1]. */
+  readonly offsets: Uint32Array;
+  /** Float64[checks]. */
+  readonly elapsed: Float64Array;
+  /** Uint8[checks]. */
+  readonly outcome: Uint8Array;
+}
+
+/** The page was as before. */
+export const unchanged = 0;
+/** The page had changed, once or more, at times unknown. */
+export const changed = 1;
+/** The page had changed, and its latest change is `elapsed` old. */
+export const changedAtKnownAge = 2;
+
+/** How many pages a history has. */
+export const pageCount = (history: CheckHistory): number => history.offsets.length - 1;
+
+/** A history from one list of checks a page: for library users and tests. */
+export function checkHistory(
+  pages: readonly (readonly (readonly [elapsed: number, outcome: number])[])[],
+): CheckHistory {
+  const offsets = new Uint32Array(pages.length + 1);
+  for (const [i, checks] of pages.entries()) offsets[i + 1] = offsets[i] + checks.length;
+  const elapsed = new Float64Array(offsets[pages.length]);
+  const outcome = new Uint8Array(offsets[pages.length]);
+  for (const [i, checks] of pages.entries()) {
+    for (const [j, [time, seen]] of checks.entries()) {
+      elapsed[offsets[i] + j] = time;
+      outcome[offsets[i] + j] = seen;
+    }
+  }
+  return { offsets, elapsed, outcome };
+}
