@@ -42,7 +42,7 @@ export interface NumberRange {
   readonly integer?: boolean;
 }
 
-function rangeInWords(range: NumberRange): string {
+export function rangeInWords(range: NumberRange): string {
   const parts: string[] = [];
   if (range.above !== undefined) parts.push(`greater than ${range.above}`);
   if (range.atLeast !== undefined) parts.push(`at least ${range.atLeast}`);

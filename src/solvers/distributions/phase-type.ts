@@ -90,3 +90,18 @@ function absorptionTime({ n, initial, off, total }: Phases, random: Random): num
     phase = next;
   }
 }
+
+/** The phases from which absorption is never reached, in order; the generator is nonsingular iff there are none. O(n³). */
+export function phasesWithoutExit(distribution: Pick<PhaseType, 'initial' | 'generator'>): number[] {
+  const { n, off, exit } = phasesOf(distribution);
+  const leaves = Array.from(exit, (rate) => rate > 0);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (let i = 0; i < n; i++) {
+      if (leaves[i]) continue;
+      for (let j = 0; j < n && !leaves[i]; j++) leaves[i] = off[i * n + j] > 0 && leaves[j];
+      changed ||= leaves[i];
+    }
+  }
+  return leaves.flatMap((reached, i) => (reached ? [] : [i]));
+}
