@@ -1,0 +1,129 @@
+/**
+ * Kernels on small dense blocks (W·M of 2 to a few dozen), on flat row-major typed arrays with offsets, so that no inner
+ * loop allocates. All of them work on rates and probabilities only: nothing is subtracted, so every entry keeps its
+ * relative accuracy however stiff the chain is.
+ *
+ * Source of the state reduction: Grassmann, Taksar, Heyman (1985), "Regenerative analysis and steady state distributions
+ * for Markov chains"; for systems (−T)X = B with known exit rates: Alfa, Xue, Ye (2002), "Accurate computation of the
+ * smallest eigenvalue of a diagonally dominant M-matrix".
+ */
+
+/**
+ * X := (−T)⁻¹·B in place, where T is a sub-generator whose diagonal is −(off-diagonal rates + exit rate): the diagonal
+ * of `rates` is ignored, and overwritten. Destroys `rates` and `exit`. n³/3 + n²·columns steps.
+ *
+ * @param rates n×n, off-diagonal rates T
+ * @param exit n, rate of leaving the block from each state; from every state some exit must be reachable
+ * @param right n×columns, B on entry, X on return
+ */
+export function solveByStateReduction(
+  rates: Float64Array,
+  exit: Float64Array,
+  right: Float64Array,
+  n: number,
+  columns: number,
+): void {
+  for (let k = n - 1; k >= 0; k--) {
+    const row = k * n;
+    let out = exit[k];
+    for (let j = 0; j < k; j++) out += rates[row + j];
+    rates[row + k] = out;
+    const pivotRight = k * columns;
+    for (let i = 0; i < k; i++) {
+      const entry = rates[i * n + k];
+      if (entry === 0) continue;
+      const share = entry / out;
+      const target = i * n;
+      for (let j = 0; j < k; j++) rates[target + j] += share * rates[row + j];
+      exit[i] += share * exit[k];
+      const targetRight = i * columns;
+      for (let c = 0; c < columns; c++) right[targetRight + c] += share * right[pivotRight + c];
+    }
+  }
+  for (let k = 0; k < n; k++) {
+    const row = k * n;
+    const pivotRight = k * columns;
+    const out = rates[row + k];
+    for (let c = 0; c < columns; c++) {
+      let sum = right[pivotRight + c];
+      for (let j = 0; j < k; j++) sum += rates[row + j] * right[j * columns + c];
+      right[pivotRight + c] = sum / out;
+    }
+  }
+}
+
+/**
+ * The stationary law of an irreducible chain from its off-diagonal rates or probabilities (n×n; the diagonal is
+ * ignored, the matrix destroyed). States that nothing leads to may stand anywhere but first. Sums to 1. O(n³).
+ */
+export function stationaryByStateReduction(rates: Float64Array, law: Float64Array, n: number): void {
+  for (let k = n - 1; k > 0; k--) {
+    const row = k * n;
+    let out = 0;
+    for (let j = 0; j < k; j++) out += rates[row + j];
+    for (let i = 0; i < k; i++) {
+      const share = out > 0 ? rates[i * n + k] / out : 0;
+      rates[i * n + k] = share;
+      if (share === 0) continue;
+      for (let j = 0; j < k; j++) rates[i * n + j] += share * rates[row + j];
+    }
+  }
+  law[0] = 1;
+  let total = 1;
+  for (let k = 1; k < n; k++) {
+    let sum = 0;
+    for (let i = 0; i < k; i++) sum += law[i] * rates[i * n + k];
+    law[k] = sum;
+    total += sum;
+  }
+  for (let k = 0; k < n; k++) law[k] /= total;
+}
+
+/** out += A·B for A rows×inner, B inner×columns, at the given offsets. */
+export function addProduct(
+  out: Float64Array,
+  outAt: number,
+  a: Float64Array,
+  aAt: number,
+  b: Float64Array,
+  bAt: number,
+  rows: number,
+  inner: number,
+  columns: number,
+): void {
+  for (let r = 0; r < rows; r++) {
+    const target = outAt + r * columns;
+    for (let k = 0; k < inner; k++) {
+      const factor = a[aAt + r * inner + k];
+      if (factor === 0) continue;
+      const source = bAt + k * columns;
+      for (let c = 0; c < columns; c++) out[target + c] += factor * b[source + c];
+    }
+  }
+}
+
+/**
+ * out += (D ⊗ I_M)·X for D W×W and X (W·M)×columns: what an arrival block does to quantities of the next level,
+ * a factor M cheaper than the full product.
+ */
+export function addArrivalProduct(
+  out: Float64Array,
+  outAt: number,
+  d: Float64Array,
+  x: Float64Array,
+  xAt: number,
+  arrivalPhases: number,
+  servicePhases: number,
+  columns: number,
+): void {
+  const stride = servicePhases * columns;
+  for (let from = 0; from < arrivalPhases; from++) {
+    const target = outAt + from * stride;
+    for (let to = 0; to < arrivalPhases; to++) {
+      const rate = d[from * arrivalPhases + to];
+      if (rate === 0) continue;
+      const source = xAt + to * stride;
+      for (let c = 0; c < stride; c++) out[target + c] += rate * x[source + c];
+    }
+  }
+}
