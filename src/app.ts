@@ -1,6 +1,6 @@
 /** The service as a Fastify instance: nothing global, fit for inject(), started by server.ts. */
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import type { Operation } from './operation.ts';
@@ -17,9 +17,9 @@ import { routeMetrics } from './routes/metrics.ts';
 import { routeOperation } from './routes/operation-route.ts';
 import { version } from './version.ts';
 
-/** Replacements for tests: other operations, and the worker module that knows them. */
+/** Additions for tests: more operations, and the worker module that knows them. */
 export interface AppParts {
-  readonly operations?: readonly Operation[];
+  readonly extraOperations?: readonly Operation[];
   readonly workerFile?: URL;
 }
 
@@ -33,11 +33,11 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 /** Builds the service; `server.listen` or `server.inject` comes next. */
 export async function buildApp(config: Config, parts: AppParts = {}): Promise<App> {
-  const operations = parts.operations ?? allOperations;
+  const operations = [...allOperations, ...(parts.extraOperations ?? [])];
   const state: Drain = { draining: false };
   const server = Fastify({
     logger: { level: config.logLevel },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: config.bodyLimitBytes,

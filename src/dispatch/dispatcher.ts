@@ -116,7 +116,10 @@ export class Dispatcher {
       ...(failure !== undefined && { failure }),
     });
     if (!(error instanceof PoolFailure)) {
-      return reply(problem('internal', 'the server failed on this request; it has been logged under the request id'), String(error));
+      return reply(
+        problem('internal', 'the server failed on this request; it has been logged under the request id'),
+        String(error),
+      );
     }
     const retryAfterSeconds = 1 + Math.ceil(this.#pool.queueDepth / this.#options.workers);
     switch (error.reason) {
@@ -125,12 +128,17 @@ export class Dispatcher {
       case 'closed':
         return reply(problem('draining', `${error.message}; try another instance`, { retryAfterSeconds }));
       case 'time-limit':
-        return reply(problem('time-limit', 'the time limit was reached and no solution had been found; raise options.timeLimitMs'));
+        return reply(
+          problem('time-limit', 'the time limit was reached and no solution had been found; raise options.timeLimitMs'),
+        );
       case 'cancelled':
         return { kind: 'left', where: 'worker', facts };
       case 'worker-failed':
         return reply(
-          problem('worker-failed', 'the worker that ran this request ended before it had an answer (out of memory, or a fault)'),
+          problem(
+            'worker-failed',
+            'the worker that ran this request ended before it had an answer (out of memory, or a fault)',
+          ),
           error.message,
         );
     }
@@ -145,6 +153,7 @@ function inlineReply(outcome: Outcome): Reply {
 /** The bytes in a buffer of their own, so that transferring them takes nothing else along. */
 function owned(body: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = body;
-  if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength) return new Uint8Array(buffer);
+  if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength)
+    return new Uint8Array(buffer);
   return new Uint8Array(body);
 }

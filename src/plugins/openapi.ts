@@ -18,7 +18,11 @@ Any consistent time unit may be used: every rate is per that unit, every time in
 is kept between requests. Refusals are \`application/problem+json\` with a JSON pointer to each refused value.`;
 
 /** Registers the generator; routes registered afterwards are documented. */
-export async function documentApi(app: FastifyInstance, operations: readonly Operation[], version: string): Promise<void> {
+export async function documentApi(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  version: string,
+): Promise<void> {
   const transformObject = createJsonSchemaTransformObject({ schemaRegistry: componentSchemas });
   await app.register(swagger, {
     openapi: {
@@ -49,7 +53,12 @@ export async function documentApi(app: FastifyInstance, operations: readonly Ope
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: 0, tryItOutEnabled: true, displayRequestDuration: true },
+    uiConfig: {
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+    },
   });
   let document: OpenAPIV3_1.Document | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

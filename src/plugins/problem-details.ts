@@ -28,7 +28,10 @@ export function answerWithProblems(app: FastifyInstance): void {
     const status = error.statusCode ?? 500;
     if (status >= 500) {
       request.log.error({ err: error }, 'unexpected error');
-      return sendProblem(reply, problem('internal', 'the server failed on this request; it has been logged under the request id'));
+      return sendProblem(
+        reply,
+        problem('internal', 'the server failed on this request; it has been logged under the request id'),
+      );
     }
     if (error.code === 'FST_ERR_CTP_EMPTY_TYPE' || error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
       return sendProblem(reply, problem('unsupported-media-type', explained[415]));

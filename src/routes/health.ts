@@ -11,12 +11,22 @@ const probeTimeoutMs = 1000;
 
 export function routeHealth(app: FastifyInstance, dispatcher: Dispatcher, probe: Operation, state: Drain): void {
   const body = JSON.stringify(exampleRequest(probe.examples[0]));
-  app.get('/health/live', { schema: { tags: ['service'], operationId: 'healthLive', summary: 'Is the process alive?' } }, async () => ({
-    status: 'live',
-  }));
+  app.get(
+    '/health/live',
+    { schema: { tags: ['service'], operationId: 'healthLive', summary: 'Is the process alive?' } },
+    async () => ({
+      status: 'live',
+    }),
+  );
   app.get(
     '/health/ready',
-    { schema: { tags: ['service'], operationId: 'healthReady', summary: 'Would a request be served? Runs one tiny solve through a worker' } },
+    {
+      schema: {
+        tags: ['service'],
+        operationId: 'healthReady',
+        summary: 'Would a request be served? Runs one tiny solve through a worker',
+      },
+    },
     async (_request, reply) => {
       if (state.draining) {
         return sendProblem(reply, problem('draining', 'shutting down; try another instance', { retryAfterSeconds: 1 }));

@@ -14,7 +14,13 @@ export function routeLimits(app: FastifyInstance, config: Config, operations: re
   };
   app.get(
     '/v1/limits',
-    { schema: { tags: ['service'], operationId: 'limits', summary: 'The limits of this server: body, time, work, and the sizes each operation accepts' } },
+    {
+      schema: {
+        tags: ['service'],
+        operationId: 'limits',
+        summary: 'The limits of this server: body, time, work, and the sizes each operation accepts',
+      },
+    },
     async () => limits,
   );
 }

@@ -58,6 +58,8 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
     // The pipeline checks bodies, here or in a worker; of the query there is one parameter.
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'querystring' && schema instanceof z.ZodType ? queryValidator(schema) : () => true,
+    // The pipeline writes the bytes of an answer itself; problems are JSON text already.
+    serializerCompiler: () => JSON.stringify,
     handler: async (request, reply) => {
       const left = new AbortController();
       const onClose = (): void => {
@@ -87,7 +89,8 @@ function answer(request: FastifyRequest, reply: FastifyReply, operation: Operati
   request.run = { operation: operation.name, where: result.where, left: result.kind === 'left', ...result.facts };
   if (result.kind === 'left') return reply.hijack();
   if (result.kind === 'problem') {
-    if (result.failure !== undefined) request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
+    if (result.failure !== undefined)
+      request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
     return sendProblem(reply, result.problem);
   }
   return reply.header('content-type', 'application/json; charset=utf-8').send(result.body);

@@ -1,0 +1,22 @@
+/** Solves every example and records its answer: examples/<name>.json → examples/<name>.answer.json. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readConfig } from '../src/config.ts';
+import { now } from '../src/dispatch/clock.ts';
+import { prepare, run } from '../src/dispatch/pipeline.ts';
+import { operations } from '../src/operations.ts';
+import { unlimitedBudget } from '../src/solvers/budget.ts';
+
+const wanted = process.argv.slice(2);
+for (const operation of operations) {
+  for (const { name } of operation.examples) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const file = new URL(`../examples/${name}.json`, import.meta.url);
+    const ready = prepare(operation, readFileSync(file, 'utf8'), readConfig({}));
+    const outcome = ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;
+    if (outcome.kind === 'problem')
+      throw new Error(`${operation.name}, ${name}: ${JSON.stringify(outcome.problem)} ${outcome.failure ?? ''}`);
+    const answer: unknown = JSON.parse(outcome.json);
+    writeFileSync(new URL(`../examples/${name}.answer.json`, import.meta.url), `${JSON.stringify(answer, null, 2)}\n`);
+    process.stdout.write(`${operation.name}: ${name}\n`);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Writes openapi/openapi.json and the client types made from it; with --check, fails when either differs from what is
+ * committed. openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 does not have, so it runs in an
+ * install of its own.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+const documentFile = fileURLToPath(new URL('../openapi/openapi.json', import.meta.url));
+const typesFile = fileURLToPath(new URL('../test/contract/client-types.ts', import.meta.url));
+
+async function generateDocument(): Promise<string> {
+  const { server } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
+  await server.ready();
+  const document = JSON.stringify(server.swagger(), null, 1);
+  await server.close();
+  return `${document}\n`;
+}
+
+function generateTypes(document: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  try {
+    const source = join(folder, 'openapi.json');
+    const target = join(folder, 'types.ts');
+    writeFileSync(source, document);
+    const packages = ['--package=openapi-typescript@7.13.0', '--package=typescript@5.9'];
+    execFileSync('npm', ['exec', '--yes', ...packages, '--', 'openapi-typescript', source, '-o', target], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return readFileSync(target, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const check = process.argv.includes('--check');
+const generated = await generateDocument();
+if (check) {
+  if (readFileSync(documentFile, 'utf8') !== generated) {
+    process.stderr.write(
+      'openapi/openapi.json differs from the schemas: run `npm run openapi` and commit the result\n',
+    );
+    process.exit(1);
+  }
+  if (readFileSync(typesFile, 'utf8') !== generateTypes(generated)) {
+    process.stderr.write(
+      'test/contract/client-types.ts differs from the schemas: run `npm run openapi` and commit the result\n',
+    );
+    process.exit(1);
+  }
+  process.stdout.write('openapi/openapi.json and the client types are up to date\n');
+} else {
+  writeFileSync(documentFile, generated);
+  writeFileSync(typesFile, generateTypes(generated));
+}

@@ -1,0 +1,133 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { listeningService } from './test-service.ts';
+
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService();
+});
+afterAll(() => service.server.close());
+
+const post = (operation: string, body: object | string) =>
+  supertest(service.url).post(`/v1/test/${operation}`).set('content-type', 'application/json').send(body);
+
+describe('an answer', () => {
+  it('comes in the envelope, whether solved inline or in a worker', async () => {
+    for (const operation of ['echo', 'echo-in-worker']) {
+      const { status, body, headers } = await post(operation, { value: 7 });
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(body.status).toBe('evaluated');
+      expect(body.solution).toEqual({ value: 7 });
+      expect(body.warnings).toEqual([]);
+      expect(body.statistics.solveMs).toBeGreaterThanOrEqual(0);
+      expect(body.statistics.queueMs).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('is only a check when validateOnly is asked for', async () => {
+    const { status, body } = await post('hang?validateOnly=true', { value: 1, options: { timeLimitMs: 77 } });
+    expect(status).toBe(200);
+    expect(body).toEqual({ valid: true, work: 1e9, timeLimitMs: 77 });
+  });
+
+  it('comes from a worker when the body is large', async () => {
+    const { status, body } = await post('echo', `${' '.repeat(300_000)}{"value": 3}`);
+    expect(status).toBe(200);
+    expect(body.solution.value).toBe(3);
+  });
+
+  it('never carries a number that JSON cannot', async () => {
+    const { status, body } = await post('not-a-number', { value: 1 });
+    expect(status).toBe(500);
+    expect(body.type).toBe('urn:crawl-optimizer:problem:internal');
+  });
+});
+
+describe('a refusal', () => {
+  it('names the value, its place and what would be accepted', async () => {
+    const { status, body, headers } = await post('echo', { value: 'x' });
+    expect(status).toBe(422);
+    expect(headers['content-type']).toContain('application/problem+json');
+    expect(body.errors).toEqual([
+      { pointer: '/value', code: 'invalid_type', detail: 'must be a finite number; got "x"' },
+    ]);
+    expect(body.errorCount).toBe(1);
+    expect(body.instance).toBe(headers['x-request-id']);
+  });
+
+  it('of an unknown property points to it and names the allowed ones', async () => {
+    const { status, body } = await post('echo', { value: 1, valeu: 2, options: { sede: 1 } });
+    expect(status).toBe(422);
+    const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).toContain('/valeu');
+    expect(pointers).toContain('/options/sede');
+    expect(body.errors.find(({ pointer }: { pointer: string }) => pointer === '/valeu').detail).toContain(
+      'value, options',
+    );
+  });
+
+  it.each([
+    ['not JSON', '{"value": 1'],
+    ['empty', ''],
+    ['a prototype key', '{"value": 1, "__proto__": {"a": 1}}'],
+    ['an escaped prototype key', '{"value": 1, "\\u005f_proto__": {"a": 1}}'],
+    ['a constructor with a prototype', '{"value": 1, "constructor": {"prototype": {"a": 1}}}'],
+  ])('of a body that is %s is a 400', async (_, text) => {
+    const { status, body } = await post('echo', text);
+    expect(status).toBe(400);
+    expect(body.type).toBe('urn:crawl-optimizer:problem:not-json');
+  });
+
+  it('of numbers beyond double precision is a 422', async () => {
+    expect((await post('echo', '{"value": 1e400}')).status).toBe(422);
+  });
+
+  it('says 404 for an unknown path, 405 with Allow for another method, 415 for other media', async () => {
+    const at = supertest(service.url);
+    expect((await at.get('/v1/nothing')).status).toBe(404);
+    const wrongMethod = await at.get('/v1/test/echo');
+    expect(wrongMethod.status).toBe(405);
+    expect(wrongMethod.headers.allow).toBe('POST');
+    expect((await at.delete('/health/live')).headers.allow).toBe('GET, HEAD');
+    expect((await at.post('/v1/test/echo').set('content-type', 'text/plain').send('{}')).status).toBe(415);
+    const gzipped = at.post('/v1/test/echo').set('content-type', 'application/json').set('content-encoding', 'gzip');
+    expect((await gzipped.send('{"value":1}')).status).toBe(415);
+    expect((await at.post('/v1/test/echo?validateOnly=maybe').send({ value: 1 })).status).toBe(400);
+  });
+
+  it('of a condition of the model is a 422 with its pointer', async () => {
+    const { status, body } = await post('condition', { value: 1 });
+    expect(status).toBe(422);
+    expect(body.errors[0]).toEqual({ pointer: '/value', code: 'mean-not-finite', detail: 'has no mean; give another' });
+  });
+
+  it('of too much work states the estimate', async () => {
+    const { status, body } = await post('enormous', { value: 1 });
+    expect(status).toBe(422);
+    expect(body.type).toBe('urn:crawl-optimizer:problem:too-much-work');
+    expect(body.detail).toContain('1.00e+300');
+  });
+
+  it('of a time limit above the maximum points to it', async () => {
+    const small = await listeningService({ MAX_TIME_LIMIT_MS: '500' });
+    const { status, body } = await supertest(small.url)
+      .post('/v1/test/echo')
+      .send({ value: 1, options: { timeLimitMs: 501 } });
+    expect(status).toBe(422);
+    expect(body.errors[0].pointer).toBe('/options/timeLimitMs');
+    await small.server.close();
+  });
+
+  it('of a body over the limit is a 413', async () => {
+    const small = await listeningService({ BODY_LIMIT_BYTES: '1024' });
+    const { status, body } = await supertest(small.url)
+      .post('/v1/test/echo')
+      .send({ value: 1, pad: 'x'.repeat(2000) });
+    expect(status).toBe(413);
+    expect(body.title).toBe('The body is too large');
+    await small.server.close();
+  });
+});

@@ -1,0 +1,95 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { listeningService, until } from './test-service.ts';
+
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService({ QUEUE_LIMIT: '2', WORKER_MEMORY_MB: '128' });
+});
+afterAll(() => service.server.close());
+
+const post = (operation: string, body: object) => supertest(service.url).post(`/v1/test/${operation}`).send(body);
+
+/** The service answers as if nothing had been. */
+async function expectHealthy(): Promise<void> {
+  const answers = await Promise.all([1, 2, 3].map((value) => post('echo-in-worker', { value })));
+  expect(answers.map(({ body }) => body.solution?.value)).toEqual([1, 2, 3]);
+  await until(() => service.dispatcher.inFlight === 0);
+}
+
+describe('a fault stays with its own request:', () => {
+  it.each([
+    ['a worker that exits', 'exit', 500, 'worker-failed'],
+    ['a worker out of memory', 'exhaust-memory', 500, 'worker-failed'],
+    ['a solver that throws', 'throw', 500, 'internal'],
+    ['a solver that throws on the event loop', 'throw-inline', 500, 'internal'],
+  ])('%s', async (_, operation, status, kind) => {
+    const other = post('spin', { value: 300 });
+    const [failed, spun] = await Promise.all([post(operation, { value: 1 }), other]);
+    expect(failed.status).toBe(status);
+    expect(failed.body.type).toBe(`urn:crawl-optimizer:problem:${kind}`);
+    expect(JSON.stringify(failed.body)).not.toMatch(/secret|\.ts|\n {4}at /);
+    expect(spun.status).toBe(200);
+    await expectHealthy();
+  });
+
+  it('a solver that throws after its answer', async () => {
+    expect((await post('throw-late', { value: 1 })).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expectHealthy();
+  });
+});
+
+describe('the time limit', () => {
+  it('returns the incumbent of a solver that polls', async () => {
+    const start = performance.now();
+    const { status, body } = await post('spin', { value: 60_000, options: { timeLimitMs: 150 } });
+    expect(status).toBe(200);
+    expect(body.solution.value).toBe(1);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  it('is a 504 when there is nothing to return', async () => {
+    const { status, body } = await post('empty-handed', { value: 60_000, options: { timeLimitMs: 50 } });
+    expect(status).toBe(504);
+    expect(body.detail).toContain('options.timeLimitMs');
+  });
+
+  it('ends a worker that loops for ever, with a 504, and the pool recovers', async () => {
+    const { status } = await post('hang', { value: 1, options: { timeLimitMs: 50 } });
+    expect(status).toBe(504);
+    await expectHealthy();
+  });
+});
+
+describe('a full queue', () => {
+  it('sheds load with 503 and Retry-After, and serves what it accepted', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('spin', { value: 200 })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(4);
+    const shed = answers.find(({ status }) => status === 503);
+    expect(Number(shed?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(shed?.body.type).toBe('urn:crawl-optimizer:problem:busy');
+    await expectHealthy();
+  });
+});
+
+describe('a client that leaves', () => {
+  it.each(['spin', 'hang'])('frees the worker of a %s', async (operation) => {
+    const leaving = new AbortController();
+    const request = fetch(`${service.url}/v1/test/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ value: 60_000 }),
+      signal: leaving.signal,
+    }).catch((error: unknown) => error);
+    await until(() => service.dispatcher.inFlight === 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    leaving.abort();
+    await until(() => service.dispatcher.inFlight === 0, 1000);
+    expect(await request).toBeInstanceOf(Error);
+    await expectHealthy();
+  });
+});

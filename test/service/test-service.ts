@@ -1,0 +1,34 @@
+/** The service as the tests start it: quiet, small, with the faulty operations beside the real ones. */
+import type { AddressInfo } from 'node:net';
+import { type App, buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { faultyOperations } from './faulty-operations.ts';
+
+/** Builds the service without listening. */
+export function testService(environment: Record<string, string> = {}): Promise<App> {
+  const config = readConfig({ LOG_LEVEL: 'silent', WORKERS: '2', WORKER_MEMORY_MB: '512', ...environment });
+  return buildApp(config, {
+    extraOperations: faultyOperations,
+    workerFile: new URL('./faulty-worker.ts', import.meta.url),
+  });
+}
+
+/** Builds the service and listens on a free port of the loopback interface. */
+export async function listeningService(
+  environment: Record<string, string> = {},
+): Promise<App & { url: string; port: number }> {
+  const app = await testService(environment);
+  await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const address: AddressInfo | string | null = app.server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { ...app, port: address.port, url: `http://127.0.0.1:${address.port}` };
+}
+
+/** Waits until `condition` holds. */
+export async function until(condition: () => boolean, milliseconds = 5000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`not so within ${milliseconds} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
