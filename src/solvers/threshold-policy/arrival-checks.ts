@@ -31,7 +31,11 @@ function flatten(matrix: Matrix, n: number, path: Path): Float64Array {
   const flat = new Float64Array(n * n);
   for (const [i, row] of matrix.entries()) {
     if (row.length !== n) {
-      throw new ConditionNotMet([...path, i], 'wrong-size', `has ${row.length} entries; expected ${n} (a square matrix)`);
+      throw new ConditionNotMet(
+        [...path, i],
+        'wrong-size',
+        `has ${row.length} entries; expected ${n} (a square matrix)`,
+      );
     }
     flat.set(row, i * n);
   }
@@ -76,7 +80,11 @@ export function checkedProcess(
   balanceRows(flat, n, paths, repair, notices);
   checkIrreducible(flat, n, paths);
   if (!flat.slice(1).some((matrix) => matrix.some((rate) => rate > 0))) {
-    throw new ConditionNotMet(paths.whole, 'no-arrivals', 'brings no pages: D1, D2, … are all 0; give some rate above 0');
+    throw new ConditionNotMet(
+      paths.whole,
+      'no-arrivals',
+      'brings no pages: D1, D2, … are all 0; give some rate above 0',
+    );
   }
   return flat;
 }

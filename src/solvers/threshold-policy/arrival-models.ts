@@ -159,7 +159,12 @@ function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: bo
       whole.push(matrix);
     }
   }
-  const flat = checkedProcess(whole, { whole: ['arrivals', 'crawlers'], at: (index) => places[index] }, repair, notices);
+  const flat = checkedProcess(
+    whole,
+    { whole: ['arrivals', 'crawlers'], at: (index) => places[index] },
+    repair,
+    notices,
+  );
   const largestBatch = Math.max(...sizes);
   return crawlers.map((_, last) => {
     const matrices = Array.from({ length: largestBatch + 1 }, () => new Float64Array(phases * phases));

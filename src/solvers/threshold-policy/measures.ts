@@ -95,13 +95,17 @@ export function costOf(totals: Totals, costs: CostWeights): number {
 }
 
 /** By how much each limit is exceeded, relative to it (only those that are); empty when all are kept. */
-export function violations(measures: Measures, constraints: Constraints): { name: keyof Constraints; excess: number }[] {
+export function violations(
+  measures: Measures,
+  constraints: Constraints,
+): { name: keyof Constraints; excess: number }[] {
   const found: { name: keyof Constraints; excess: number }[] = [];
   for (const name of constraintNames) {
     const limit = constraints[name];
     if (limit === undefined) continue;
     const excess = measures[name] - limit;
-    if (excess > limitTolerance * Math.max(limit, limitTolerance)) found.push({ name, excess: excess / Math.max(limit, 1e-12) });
+    if (excess > limitTolerance * Math.max(limit, limitTolerance))
+      found.push({ name, excess: excess / Math.max(limit, 1e-12) });
   }
   return found;
 }

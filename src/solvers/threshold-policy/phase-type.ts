@@ -91,7 +91,11 @@ export function meanOfPhaseType(law: PhaseType): number {
 function checkInitial(initial: readonly number[], path: readonly (string | number)[]): void {
   for (const [phase, share] of initial.entries()) {
     if (!(share >= 0)) {
-      throw new ConditionNotMet([...path, phase], 'not-a-distribution', `is ${share}; a probability cannot be negative`);
+      throw new ConditionNotMet(
+        [...path, phase],
+        'not-a-distribution',
+        `is ${share}; a probability cannot be negative`,
+      );
     }
   }
   const total = initial.reduce((sum, value) => sum + value, 0);
@@ -112,7 +116,11 @@ function checkGenerator(
   const exit = new Float64Array(n);
   for (const [i, row] of generator.entries()) {
     if (row.length !== n) {
-      throw new ConditionNotMet([...path, i], 'wrong-size', `has ${row.length} entries; expected ${n} (a square matrix)`);
+      throw new ConditionNotMet(
+        [...path, i],
+        'wrong-size',
+        `has ${row.length} entries; expected ${n} (a square matrix)`,
+      );
     }
     let sum = 0;
     for (const [j, rate] of row.entries()) {
