@@ -1,0 +1,74 @@
+/**
+ * The controlled queue of Liu & Nain (2006), section 1.2.2, on its reduced chain.
+ *
+ * Model: N crawlers, r of them active, each bringing pages at rate λ to one exponential server of rate μ with room for
+ * K pages (the one in service included). A page's arrival deactivates its crawler, which may be reactivated at once; at
+ * a departure one more crawler may be activated. State (q, r): queue length and active crawlers after the decision;
+ * (0, 0) is excluded: the departure that empties the queue with no crawler active always activates one.
+ *
+ * Cost per unit time: γ·1(q = 0) + λr·1(q = K) + w·r   (starvation, lost pages, running cost of a crawler).
+ *
+ * A policy is one curve R[0..K]: with q the queue length after the event and b the active crawlers before the decision
+ * (arrival: r − 1, departure: r), activate iff b < R[q]. The paper's f_0 and f_1 are shifts of R.
+ *
+ * Source: Z. Liu and P. Nain, "Optimization issues in web search engines" (2006), section 1.2.2, equations
+ * (1.13)-(1.19). The reduced chain has the same average cost as the paper's uniformised (q, r, s) model.
+ */
+export interface ActivationModel {
+  /** λ: pages per unit time brought by one active crawler. */
+  readonly crawlerRate: number;
+  /** μ: pages indexed per unit time. */
+  readonly indexingRate: number;
+  /** K ≥ 1: pages the indexing queue can hold, the one in service included. */
+  readonly capacity: number;
+  /** N ≥ 1: crawlers that may be active. */
+  readonly crawlers: number;
+  /** γ: cost per unit time of an empty queue. */
+  readonly starvationWeight: number;
+  /** w: cost per unit time of one active crawler. */
+  readonly crawlerCost: number;
+}
+
+/** R[0..K]: activate iff (active crawlers before the decision) < R[queue length after the event]; R[0] ≥ 1. */
+export type SwitchingCurve = Int32Array;
+
+/** Long-run averages of a policy over one recurrent class. */
+export interface PolicyMeasures {
+  /** γ·starvationProbability + lossRate + w·meanActive. */
+  readonly cost: number;
+  readonly starvationProbability: number;
+  readonly lossRate: number;
+  readonly meanActive: number;
+  readonly meanQueueLength: number;
+}
+
+/** A proved interval for the optimal cost: every policy costs at least `lower`; the greedy one at most `upper`. */
+export interface SpanBounds {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** True when the curve never rises with the queue length. Such a policy has one recurrent class. */
+export function isNonIncreasing(curve: ArrayLike<number>): boolean {
+  for (let q = 1; q < curve.length; q++) if (curve[q] > curve[q - 1]) return false;
+  return true;
+}
+
+/** c_r = #{q : R[q] > r} for r = 0..N: with a non-increasing curve, R[q] > r iff q < c_r. O(K + N). */
+export function rowWidths(curve: SwitchingCurve, crawlers: number): Int32Array {
+  const widths = new Int32Array(crawlers + 1);
+  let width = curve.length;
+  for (let r = 0; r <= crawlers; r++) {
+    while (width > 0 && curve[width - 1] <= r) width--;
+    widths[r] = width;
+  }
+  return widths;
+}
+
+/**
+ * The largest r in the recurrent class of a non-increasing curve: min(R[0], R[1] + 1). A row r with R[1] < r ≤ R[0] can
+ * only be entered at q = 0, from where the next arrival leaves it downwards; below it the class reaches every row.
+ */
+export function largestRecurrentRow(curve: SwitchingCurve): number {
+  return Math.min(curve[0], curve[1] + 1);
+}
