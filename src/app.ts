@@ -5,12 +5,15 @@ import type { Config } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import type { Operation } from './operation.ts';
 import { operations as allOperations } from './operations.ts';
+import { admit } from './plugins/admission.ts';
 import type { Drain } from './plugins/drain.ts';
 import { acceptJsonBytes } from './plugins/json-bytes.ts';
 import { measureRequests } from './plugins/metrics.ts';
 import { documentApi } from './plugins/openapi.ts';
-import { answerWithProblems } from './plugins/problem-details.ts';
+import { answerWithProblems, refuseUnreadable } from './plugins/problem-details.ts';
 import { logRequests } from './plugins/request-log.ts';
+import { secure } from './plugins/security.ts';
+import { trace } from './plugins/tracing.ts';
 import { routeHealth } from './routes/health.ts';
 import { routeLimits } from './routes/limits.ts';
 import { routeMetrics } from './routes/metrics.ts';
@@ -47,6 +50,8 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    trustProxy: config.trustProxy,
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { ignoreTrailingSlash: false },
   });
   const dispatcher = new Dispatcher({
@@ -54,9 +59,13 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     workerFile: parts.workerFile ?? new URL(`./worker.${extension}`, import.meta.url),
   });
   server.addHook('onClose', async () => dispatcher.close());
-  acceptJsonBytes(server);
+  server.server.maxConnections = config.maxConnections;
+  await trace(server, config);
   answerWithProblems(server);
   logRequests(server);
+  await secure(server, config);
+  await admit(server, config, dispatcher);
+  acceptJsonBytes(server);
   const registry = measureRequests(server, dispatcher);
   await documentApi(server, operations, version);
   routeHealth(server, dispatcher, operations[0], state);

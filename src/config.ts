@@ -7,6 +7,16 @@ const count = (fallback: number, describe: string, min = 0) =>
   z.coerce.number().int().min(min).default(fallback).describe(describe);
 const milliseconds = (fallback: number, describe: string) => count(fallback, describe);
 
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+
 const environmentSchema = z.object({
   HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('Port to listen on; 0 picks a free one'),
@@ -32,6 +42,22 @@ const environmentSchema = z.object({
   REQUEST_TIMEOUT_MS: milliseconds(60_000, 'A request must have arrived whole by then'),
   HEADERS_TIMEOUT_MS: milliseconds(10_000, 'The headers must have arrived by then'),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(72_000, 'An idle connection is kept this long'),
+  MAX_CONNECTIONS: count(10_000, 'Connections accepted at a time', 1),
+  IN_FLIGHT_BYTES: count(1024 * 1024 * 1024, 'Bodies held at a time, all requests together; beyond it 503', 1024),
+  MAX_EVENT_LOOP_DELAY_MS: count(1000, 'Event loop delay beyond which requests are shed with 503; 0 switches this off'),
+  RATE_LIMIT_PER_MINUTE: count(0, 'Requests a client (address, or API key) may send a minute; 0 switches this off'),
+  TRUST_PROXY: z
+    .stringbool()
+    .default(false)
+    .describe('Take the client address from X-Forwarded-For (only behind a proxy that sets it)'),
+  API_KEYS: list.describe(
+    'Keys of which one must come with /v1 requests, as Authorization: Bearer or X-API-Key; empty: none needed',
+  ),
+  CORS_ORIGINS: list.describe('Origins allowed to call from a browser, or *; empty: none'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .default('')
+    .describe('Where OpenTelemetry traces go, over OTLP/HTTP; empty: nowhere'),
   DRAIN_DELAY_MS: milliseconds(0, 'After SIGTERM, readiness fails this long before the port closes'),
   DRAIN_TIMEOUT_MS: milliseconds(30_000, 'After that, requests still running are given up'),
 });
@@ -53,6 +79,14 @@ export interface Config {
   readonly requestTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly maxConnections: number;
+  readonly inFlightBytes: number;
+  readonly maxEventLoopDelayMs: number;
+  readonly rateLimitPerMinute: number;
+  readonly trustProxy: boolean;
+  readonly apiKeys: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly otlpEndpoint: string;
   readonly drainDelayMs: number;
   readonly drainTimeoutMs: number;
 }
@@ -94,6 +128,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     headersTimeoutMs: e.HEADERS_TIMEOUT_MS,
     keepAliveTimeoutMs: e.KEEP_ALIVE_TIMEOUT_MS,
+    maxConnections: e.MAX_CONNECTIONS,
+    inFlightBytes: e.IN_FLIGHT_BYTES,
+    maxEventLoopDelayMs: e.MAX_EVENT_LOOP_DELAY_MS,
+    rateLimitPerMinute: e.RATE_LIMIT_PER_MINUTE,
+    trustProxy: e.TRUST_PROXY,
+    apiKeys: e.API_KEYS,
+    corsOrigins: e.CORS_ORIGINS,
+    otlpEndpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainDelayMs: e.DRAIN_DELAY_MS,
     drainTimeoutMs: e.DRAIN_TIMEOUT_MS,
   };

@@ -1,5 +1,5 @@
 /** Entry of a worker thread: runs tasks with the operations of this service. */
-import { type WorkerTask, runTask, transferred } from './dispatch/worker-task.ts';
+import { runTask, transferred, type WorkerTask } from './dispatch/worker-task.ts';
 import { operations } from './operations.ts';
 
 // piscina asks for a default export: the function it calls with each task.

@@ -1,4 +1,6 @@
 /** Every refusal in one form: application/problem+json (RFC 9457), with 404, 405 and errors of the framework. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/problem.ts';
 
@@ -26,6 +28,7 @@ export function answerWithProblems(app: FastifyInstance): void {
   });
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
+    if (status === 503) return sendProblem(reply, problem('busy', error.message, { retryAfterSeconds: 2 }));
     if (status >= 500) {
       request.log.error({ err: error }, 'unexpected error');
       return sendProblem(
@@ -51,4 +54,22 @@ export function answerWithProblems(app: FastifyInstance): void {
     const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
     return sendProblem(reply, problem('not-found', detail));
   });
+}
+
+/** Answers what is not even HTTP, or came too slowly: a bare response on the socket, which is then closed. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { retryAfterSeconds: _, ...what } = unreadable(error.code);
+  const body = JSON.stringify({ ...what, instance: randomUUID() });
+  const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+function unreadable(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('too-slow', 'the request did not arrive in time');
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large', 'the headers are larger than 16 KiB');
+  return problem('bad-request', 'this is not an HTTP request that can be read');
 }

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { drain } from '../../src/plugins/drain.ts';
+import { listeningService } from './test-service.ts';
+
+const body = (value: number) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ value }),
+});
+
+describe('draining', () => {
+  it('fails readiness first, finishes what was accepted, and then closes the port', async () => {
+    const service = await listeningService();
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    const accepted = [1, 2, 3, 4].map(() => fetch(`${service.url}/v1/test/spin`, body(400)));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const drained = drain(service.server, service.state, readConfig({ DRAIN_DELAY_MS: '200' }));
+    const ready = await fetch(`${service.url}/health/ready`);
+    expect(ready.status).toBe(503);
+    expect(ready.headers.get('retry-after')).toBe('1');
+    expect((await fetch(`${service.url}/v1/test/echo`, body(1))).status).toBe(200);
+    const answers = await Promise.all(accepted);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await drained;
+    await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('on %s loses no accepted request and exits with 0', async (signal) => {
+    const server = spawn(process.execPath, ['src/server.ts'], {
+      env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(server, 'exit');
+    const lines = createInterface({ input: server.stdout });
+    let url = '';
+    for await (const line of lines) {
+      url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? '';
+      if (url !== '') break;
+    }
+    server.stdout.resume();
+    const requests = Array.from({ length: 50 }, () => fetch(`${url}/v1/limits`).then(({ status }) => status));
+    const first = await Promise.race(requests);
+    server.kill(signal);
+    expect(first).toBe(200);
+    expect(await Promise.all(requests)).toEqual(new Array(50).fill(200));
+    expect((await exited)[0]).toBe(0);
+  });
+});

@@ -1,0 +1,117 @@
+import { connect } from 'node:net';
+import supertest from 'supertest';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { listeningService } from './test-service.ts';
+
+let service: (App & { url: string; port: number }) | undefined;
+afterEach(async () => {
+  await service?.server.close();
+});
+
+async function started(environment: Record<string, string> = {}) {
+  service = await listeningService(environment);
+  return supertest(service.url);
+}
+
+const echo = (at: Awaited<ReturnType<typeof started>>) => at.post('/v1/test/echo').send({ value: 1 });
+
+/** Sends raw bytes and returns everything that came back before the connection closed. */
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+describe('API keys', () => {
+  it('are asked for only when configured, and only under /v1', async () => {
+    const at = await started({ API_KEYS: 'first, second' });
+    const refused = await echo(at);
+    expect(refused.status).toBe(401);
+    expect(refused.headers['www-authenticate']).toBe('Bearer');
+    expect(refused.body.type).toBe('urn:crawl-optimizer:problem:unauthorized');
+    expect((await echo(at).set('authorization', 'Bearer third')).status).toBe(401);
+    expect((await echo(at).set('authorization', 'Bearer second')).status).toBe(200);
+    expect((await echo(at).set('x-api-key', 'first')).status).toBe(200);
+    expect((await at.get('/health/live')).status).toBe(200);
+  });
+});
+
+describe('the rate limit', () => {
+  it('answers 429 with Retry-After beyond it, and leaves health alone', async () => {
+    const at = await started({ RATE_LIMIT_PER_MINUTE: '3' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await echo(at)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const limited = await echo(at);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+    expect(limited.headers['content-type']).toContain('application/problem+json');
+    expect((await at.get('/health/live')).status).toBe(200);
+  });
+});
+
+describe('a browser', () => {
+  it('of another origin may not call unless its origin is configured', async () => {
+    const closed = await started();
+    const plain = await echo(closed).set('origin', 'https://a.example');
+    expect(plain.headers['access-control-allow-origin']).toBeUndefined();
+    expect(plain.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(plain.headers['x-content-type-options']).toBe('nosniff');
+    await service?.server.close();
+    const open = await started({ CORS_ORIGINS: 'https://a.example' });
+    const allowed = await echo(open).set('origin', 'https://a.example');
+    expect(allowed.headers['access-control-allow-origin']).toBe('https://a.example');
+  });
+});
+
+describe('what is not a request that can be read', () => {
+  it('is refused with a problem, and the connection closed', async () => {
+    await started();
+    const port = service?.port ?? 0;
+    expect(await raw(port, 'NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*application\/problem\+json/);
+    const headers = `GET /health/live HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`;
+    expect(await raw(port, headers)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('is cut off when its headers or its body come too slowly', async () => {
+    await started({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
+    const port = service?.port ?? 0;
+    const start = performance.now();
+    const [headers, body] = await Promise.all([
+      raw(port, 'POST /v1/test/echo HTTP/1.1\r\nHost: a\r\n'),
+      raw(port, 'POST /v1/test/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'),
+    ]);
+    expect(headers).toMatch(/^HTTP\/1\.1 408 /);
+    expect(body).toMatch(/^HTTP\/1\.1 408 /);
+    expect(performance.now() - start).toBeLessThan(6000);
+  });
+});
+
+describe('bodies held in memory', () => {
+  it('are bounded over all requests, whether they say their length or not', async () => {
+    const at = await started({ IN_FLIGHT_BYTES: '2048' });
+    const declared = await at.post('/v1/test/echo').send({ value: 1, pad: 'x'.repeat(3000) });
+    expect(declared.status).toBe(503);
+    expect(declared.headers['retry-after']).toBe('2');
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(`{"value": 1, "pad": "${'x'.repeat(3000)}"}`));
+        controller.close();
+      },
+    });
+    const chunked = await fetch(`${service?.url}/v1/test/echo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    });
+    expect(chunked.status).toBe(503);
+    expect((await echo(at)).status).toBe(200);
+  });
+});
