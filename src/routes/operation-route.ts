@@ -1,10 +1,11 @@
-/** The route of an operation: bytes to the dispatcher, its reply to the caller. */
+/** The route of an operation: bytes to the dispatcher, its reply to the caller, as one answer or as events. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Dispatcher, Reply } from '../dispatch/dispatcher.ts';
 import type { Operation } from '../operation.ts';
 import { sendProblem } from '../plugins/problem-details.ts';
 import { problemContentType, problemSchema } from '../schemas/problem.ts';
+import { EventStream, eventStreamType, wantsEvents } from './event-stream.ts';
 
 const querySchema = z.strictObject({
   validateOnly: z
@@ -12,6 +13,16 @@ const querySchema = z.strictObject({
     .optional()
     .describe('true: check the request and estimate its work without solving'),
 });
+
+/** The events of a caller that asks for them, for the OpenAPI document. */
+const eventsMedia = {
+  schema: z.string().meta({
+    contentMediaType: eventStreamType,
+    description:
+      'Server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` ' +
+      '(the same object as application/json) or `problem` (the problem details), one line of JSON each. Leaving stops the solve',
+  }),
+};
 
 const refusals: Readonly<Record<number, string>> = {
   400: 'The body is not JSON, or holds a key such as __proto__',
@@ -51,7 +62,10 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
       querystring: querySchema,
       body: operation.requestSchema,
       response: {
-        200: { description: 'The answer', content: { 'application/json': { schema: operation.answerSchema } } },
+        200: {
+          description: 'The answer; with `Accept: text/event-stream` preceded by its progress',
+          content: { 'application/json': { schema: operation.answerSchema }, [eventStreamType]: eventsMedia },
+        },
         ...refusalResponses,
       },
     },
@@ -66,13 +80,22 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
         if (!reply.raw.writableFinished) left.abort();
       };
       reply.raw.once('close', onClose);
-      const result = await dispatcher.handle({
+      const asked = {
         operation,
         body: request.body ?? new Uint8Array(0),
         validateOnly: request.query.validateOnly === 'true',
         signal: left.signal,
+      };
+      if (!wantsEvents(request.headers.accept)) {
+        return answer(request, reply, operation, await dispatcher.handle(asked));
+      }
+      const events = new EventStream();
+      const onProgress = events.progress.bind(events);
+      dispatcher.handle({ ...asked, onProgress }).then((result) => {
+        note(request, operation, result);
+        events.finish(result, request.id);
       });
-      return answer(request, reply, operation, result);
+      return events.sendTo(reply);
     },
   });
 }
@@ -85,13 +108,16 @@ function queryValidator(schema: z.ZodType) {
   };
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: Reply): FastifyReply {
+/** Keeps what the log and the metrics say of the run. */
+function note(request: FastifyRequest, operation: Operation, result: Reply): void {
   request.run = { operation: operation.name, where: result.where, left: result.kind === 'left', ...result.facts };
+  if (result.kind === 'problem' && result.failure !== undefined)
+    request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: Reply): FastifyReply {
+  note(request, operation, result);
   if (result.kind === 'left') return reply.hijack();
-  if (result.kind === 'problem') {
-    if (result.failure !== undefined)
-      request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
-    return sendProblem(reply, result.problem);
-  }
+  if (result.kind === 'problem') return sendProblem(reply, result.problem);
   return reply.header('content-type', 'application/json; charset=utf-8').send(result.body);
 }
