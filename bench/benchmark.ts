@@ -12,6 +12,8 @@ export interface Benchmark {
   readonly baseline?: { readonly name: string; run(): void | Promise<void> };
   /** Timed repetitions after one warm-up (default 5). */
   readonly repetitions?: number;
+  /** Stops what the runs started. */
+  finish?(): void | Promise<void>;
   /** Extra figures to print, read after the runs. */
   figures?(): Readonly<Record<string, number | string>>;
 }

@@ -50,6 +50,7 @@ for (const file of files) {
       const other = await time(() => baseline.run(), benchmark.repetitions ?? 5);
       console.log(`  ${baseline.name}: ${inMs(other)}, ratio ${(other.median / spread.median).toPrecision(3)}`);
     }
+    await benchmark.finish?.();
     for (const [label, value] of Object.entries(benchmark.figures?.() ?? {})) console.log(`  ${label}: ${value}`);
   }
 }

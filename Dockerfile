@@ -1,0 +1,32 @@
+# The service alone: compiled code and production dependencies, as an unprivileged user.
+# Any base image with Node 24 and npm will do: docker build --build-arg BASE_IMAGE=… .
+ARG BASE_IMAGE=node:24-bookworm-slim
+
+FROM ${BASE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+ARG NPM_CI_FLAGS=
+RUN npm ci ${NPM_CI_FLAGS}
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts ./scripts
+COPY src ./src
+RUN npm run build
+
+FROM ${BASE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+ARG NPM_CI_FLAGS=
+RUN npm ci --omit=dev ${NPM_CI_FLAGS}
+
+FROM ${BASE_IMAGE}
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json LICENSE ./
+COPY examples ./examples
+USER 65532:65532
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/server.js"]

@@ -1,0 +1,73 @@
+/**
+ * Small requests through the whole service against a bare Fastify POST route that answers with the same bytes' worth of
+ * JSON: each server is a process of its own, the load comes from here.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import type { Benchmark } from './benchmark.ts';
+
+const requests = 12_000;
+const connections = 32;
+const body = readFileSync(new URL('../examples/exponential-indexing.json', import.meta.url), 'utf8');
+
+async function start(file: string): Promise<{ process: ChildProcess; url: string }> {
+  const server = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', WORKERS: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  server.stdout.on('data', (chunk: Buffer) => {
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(chunk.toString())?.[0];
+    if (found) resolve(found);
+  });
+  return { process: server, url: await promise };
+}
+
+async function load(url: string): Promise<void> {
+  const result = await autocannon({
+    url: `${url}/v1/crawler-count`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    connections,
+    amount: requests,
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
+}
+
+const servers = new Map<string, Promise<{ process: ChildProcess; url: string }>>();
+function server(file: string) {
+  const running = servers.get(file) ?? start(file);
+  servers.set(file, running);
+  return running;
+}
+
+export const benchmarks: readonly Benchmark[] = [
+  {
+    name: `service: ${requests} small crawler-count requests over ${connections} connections, with its log`,
+    target: 'at least 75% of the throughput of the bare route',
+    async check() {
+      const { url } = await server('../src/server.ts');
+      const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+      const answer: unknown = await (await fetch(`${url}/v1/crawler-count`, post)).json();
+      if (typeof answer !== 'object' || answer === null || !('status' in answer) || answer.status !== 'optimal') {
+        throw new Error(`wrong answer: ${JSON.stringify(answer)}`);
+      }
+    },
+    run: async () => load((await server('../src/server.ts')).url),
+    baseline: {
+      name: 'bare Fastify POST route with the same response and its request log',
+      run: async () => load((await server('./service/bare-route.ts')).url),
+    },
+    async finish() {
+      for (const running of servers.values()) {
+        const { process: child } = await running;
+        child.kill();
+        await once(child, 'exit');
+      }
+    },
+  },
+];

@@ -1,0 +1,91 @@
+/** Random instances of a JSON Schema: mostly valid, sometimes with one thing wrong; the validator says which. */
+import type { Random } from '../../src/solvers/numerics/random.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback);
+
+const wrongValues: readonly unknown[] = [null, true, 'wrong', -1, -1e308, 1e308, 0.5, [], {}, [[]], [null], { a: 1 }];
+
+/** Generates instances; `errors` is the chance that any one value is replaced by something else. */
+export class Instances {
+  readonly #random: Random;
+  readonly #root: Schema;
+  readonly #errors: number;
+
+  constructor(root: Schema, random: Random, errors: number) {
+    this.#root = root;
+    this.#random = random;
+    this.#errors = errors;
+  }
+
+  generate(schema: unknown, depth = 0): unknown {
+    if (this.#random() < this.#errors) return this.#pick(wrongValues);
+    if (!isSchema(schema)) return null;
+    if (typeof schema.$ref === 'string') return this.generate(this.#resolve(schema.$ref), depth);
+    const forms = schema.anyOf ?? schema.oneOf;
+    if (Array.isArray(forms)) return this.generate(this.#pick(forms), depth);
+    if ('const' in schema) return schema.const;
+    if (Array.isArray(schema.enum)) return this.#pick(schema.enum);
+    const type = Array.isArray(schema.type) ? this.#pick(schema.type) : schema.type;
+    switch (type) {
+      case 'number':
+        return this.#number(schema, false);
+      case 'integer':
+        return this.#number(schema, true);
+      case 'string':
+        return `page-${Math.floor(this.#random() * 100)}`.slice(0, numberOr(schema.maxLength, 100));
+      case 'boolean':
+        return this.#random() < 0.5;
+      case 'null':
+        return null;
+      case 'array':
+        return this.#array(schema, depth);
+      case 'object':
+        return this.#object(schema, depth);
+      default:
+        return 1;
+    }
+  }
+
+  #pick(from: readonly unknown[]): unknown {
+    return from[Math.floor(this.#random() * from.length)];
+  }
+
+  #resolve(reference: string): unknown {
+    let at: unknown = this.#root;
+    for (const step of reference.split('/').slice(1)) at = isSchema(at) ? at[step] : undefined;
+    return at;
+  }
+
+  #number(schema: Schema, integer: boolean): number {
+    const low = Math.max(numberOr(schema.minimum, numberOr(schema.exclusiveMinimum, 0)), -1e6);
+    const high = Math.min(numberOr(schema.maximum, numberOr(schema.exclusiveMaximum, 20)), low + 20);
+    if (this.#random() < 0.1) return low;
+    const value = low + this.#random() * (high - low);
+    if (!integer) return value;
+    return Math.min(high, Math.floor(value) + ('exclusiveMinimum' in schema ? 1 : 0));
+  }
+
+  #array(schema: Schema, depth: number): unknown[] {
+    if (Array.isArray(schema.prefixItems))
+      return schema.prefixItems.map((item: unknown) => this.generate(item, depth + 1));
+    const least = numberOr(schema.minItems, 0);
+    const length = Math.min(numberOr(schema.maxItems, 4), least + Math.floor(this.#random() * (depth > 3 ? 2 : 4)));
+    return Array.from({ length }, () => this.generate(schema.items, depth + 1));
+  }
+
+  #object(schema: Schema, depth: number): Record<string, unknown> {
+    const properties = isSchema(schema.properties) ? schema.properties : {};
+    const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+    const made: Record<string, unknown> = {};
+    for (const [name, property] of Object.entries(properties)) {
+      const keep = required.includes(name) ? this.#random() >= this.#errors / 2 : this.#random() < 0.4;
+      if (keep) made[name] = this.generate(property, depth + 1);
+    }
+    if (this.#random() < this.#errors / 2) made.unknownProperty = 1;
+    return made;
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations.ts';
+import { seededRandom } from '../../src/solvers/numerics/random.ts';
+import { mutated } from './mutations.ts';
+
+const perOperation = 300;
+let app: App;
+beforeAll(async () => {
+  app = await buildApp(
+    readConfig({ LOG_LEVEL: 'silent', WORKERS: '2', MAX_WORK: '1e8', DEFAULT_TIME_LIMIT_MS: '5000' }),
+  );
+});
+afterAll(() => app.server.close());
+
+describe('nonsense is refused, never a fault of the server:', () => {
+  it.each(operations.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
+    const random = seededRandom(20261121);
+    const requests = operation.examples.map(exampleRequest);
+    for (let i = 0; i < perOperation; i++) {
+      const payload = mutated(requests[i % requests.length], random);
+      const headers = { 'content-type': 'application/json' };
+      const response = await app.server.inject({ method: 'POST', url: `/v1/${name}`, headers, payload });
+      const shown = `${payload.slice(0, 1000)} → ${response.statusCode} ${response.body.slice(0, 500)}`;
+      expect(response.statusCode, shown).toBeLessThan(500);
+      expect([200, 400, 413, 422], shown).toContain(response.statusCode);
+      if (response.statusCode !== 200) {
+        expect(response.body.length, shown).toBeLessThan(100_000);
+        expect(response.headers['content-type'], shown).toContain('application/problem+json');
+        expect(response.body, shown).not.toMatch(/\.ts:\d|node_modules|\\n {4}at /);
+      }
+    }
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it('wrong methods, media types, encodings and paths', async () => {
+    for (const { name } of operations) {
+      const url = `/v1/${name}`;
+      const statuses = await Promise.all([
+        app.server.inject({ method: 'GET', url }),
+        app.server.inject({ method: 'PUT', url, payload: {} }),
+        app.server.inject({ method: 'POST', url, headers: { 'content-type': 'text/plain' }, payload: '{}' }),
+        app.server.inject({
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+          payload: '{}',
+        }),
+        app.server.inject({ method: 'POST', url: `${url}/x`, payload: {} }),
+        app.server.inject({ method: 'POST', url }),
+      ]);
+      expect(
+        statuses.map(({ statusCode }) => statusCode),
+        name,
+      ).toEqual([405, 405, 415, 415, 404, 400]);
+    }
+  });
+});
