@@ -3,7 +3,7 @@
  * contract tests follow. `defineOperation` is called once an operation, in src/routes/<operation>.ts.
  */
 import type * as z from 'zod';
-import { type Answer, answerSchema } from './schemas/answer.ts';
+import { type Answer, type AnswerSchema, answerSchema, conflictSchema } from './schemas/answer.ts';
 import type { Options } from './schemas/options.ts';
 import type { Budget } from './solvers/budget.ts';
 
@@ -19,7 +19,12 @@ type BesideOf<Shape extends z.ZodRawShape> = {
 } & { [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? never : Name]: z.input<Shape[Name]> };
 
 /** An operation as its route file writes it. */
-export interface OperationDefinition<Req extends Request, Solution extends z.ZodType, Beside extends z.ZodRawShape> {
+export interface OperationDefinition<
+  Req extends Request,
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType = typeof conflictSchema,
+> {
   /** Path under /v1, e.g. `crawler-count` or `estimates/change-rates`. */
   readonly name: string;
   /** Group in the documentation. */
@@ -33,7 +38,7 @@ export interface OperationDefinition<Req extends Request, Solution extends z.Zod
   /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
   readonly beside: Beside;
   /** The schema of `conflict`, where the operation can be infeasible with more than a `detail`. */
-  readonly conflict?: z.ZodType;
+  readonly conflict?: Conflict;
   readonly examples: readonly [Example, Example, ...Example[]];
   /** The sizes this operation accepts, by name, as published at GET /v1/limits. */
   readonly limits: Readonly<Record<string, number>>;
@@ -58,14 +63,17 @@ export type Checked =
   | { readonly ok: true; readonly request: CheckedRequest }
   | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
 
-/** An operation, its types closed over: what every other part of the service sees. */
-export interface Operation {
+/**
+ * An operation: what every other part of the service sees. The service needs no more than `Operation`; the library
+ * keeps the types of the two schemas, from which those of its functions follow.
+ */
+export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  readonly requestSchema: z.ZodType;
-  readonly answerSchema: z.ZodType;
+  readonly requestSchema: Req;
+  readonly answerSchema: Ans;
   readonly examples: readonly Example[];
   readonly limits: Readonly<Record<string, number>>;
   /** Checks a parsed body against the schema. */
@@ -73,16 +81,25 @@ export interface Operation {
 }
 
 /** Closes a definition over its types. */
-export function defineOperation<Req extends Request, Solution extends z.ZodType, Beside extends z.ZodRawShape>(
-  definition: OperationDefinition<Req, Solution, Beside>,
-): Operation {
+export function defineOperation<
+  Req extends Request,
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType = typeof conflictSchema,
+>(
+  definition: OperationDefinition<Req, Solution, Beside, Conflict>,
+): Operation<Req, AnswerSchema<Solution, Beside, Conflict | typeof conflictSchema>> {
   return {
     name: definition.name,
     tag: definition.tag,
     summary: definition.summary,
     description: definition.description,
     requestSchema: definition.request,
-    answerSchema: answerSchema(definition.solution, definition.beside, definition.conflict),
+    answerSchema: answerSchema<Solution, Beside, Conflict | typeof conflictSchema>(
+      definition.solution,
+      definition.beside,
+      definition.conflict ?? conflictSchema,
+    ),
     examples: definition.examples,
     limits: definition.limits,
     check(body) {

@@ -38,6 +38,11 @@ export const statusSchema = z
       'infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated',
   );
 
+export type AnswerSchema<
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType,
+> = ReturnType<typeof answerSchema<Solution, Beside, Conflict>>;
 export type Objective = z.output<typeof objectiveSchema>;
 export type Warning = z.output<typeof warningSchema>;
 export type Status = z.output<typeof statusSchema>;
@@ -77,7 +82,11 @@ export interface Answer<Solution = unknown, Beside = unknown> {
 }
 
 /** The schema of an operation's whole answer. */
-export function answerSchema(solution: z.ZodType, beside: z.ZodRawShape, conflict: z.ZodType = conflictSchema) {
+export function answerSchema<
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType = typeof conflictSchema,
+>(solution: Solution, beside: Beside, conflict: Conflict) {
   return z.object({
     status: statusSchema,
     objective: objectiveSchema.optional(),

@@ -24,12 +24,14 @@ export interface ColumnStore<Values> {
 }
 
 /** One property of every row, or one array of the columns. */
-export interface Column<Values> {
+export interface Column<Values, Cell = unknown> {
   readonly required: boolean;
   /** Whether one value may stand for all rows in column form. */
   readonly broadcasts: boolean;
   readonly cell: JsonSchema;
   readonly description: string;
+  /** Never present: carries the type of a cell on the wire, with `undefined` where the cell may be left out. */
+  readonly wire?: Cell;
   store(length: number): ColumnStore<Values>;
 }
 
@@ -63,14 +65,42 @@ export function rangeJsonSchema(range: NumberRange): JsonSchema {
   };
 }
 
+/** A cell that may be left out. */
+interface Optional {
+  readonly optional: true;
+}
+
+interface NumberColumnOptions extends NumberRange {
+  readonly optional?: boolean;
+  readonly absent?: number;
+}
+
+interface TextColumnOptions {
+  readonly optional?: boolean;
+  readonly maxLength?: number;
+  readonly broadcasts?: boolean;
+}
+
+interface ChoiceColumnOptions<Word extends string> {
+  readonly optional?: boolean;
+  readonly absent?: Word;
+}
+
+interface SchemaColumnOptions {
+  readonly optional?: boolean;
+  readonly broadcasts?: boolean;
+}
+
 /**
  * A column of numbers, stored in a Float64Array. An absent cell is `absent` (default NaN, for the solver's edge to
  * replace); give `absent` where the model has a default.
  */
 export function numberColumn(
   description: string,
-  options: NumberRange & { readonly optional?: boolean; readonly absent?: number } = {},
-): Column<Float64Array> {
+  options: NumberColumnOptions & Optional,
+): Column<Float64Array, number | undefined>;
+export function numberColumn(description: string, options?: NumberColumnOptions): Column<Float64Array, number>;
+export function numberColumn(description: string, options: NumberColumnOptions = {}): Column<Float64Array> {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = options;
   const words = rangeInWords(options);
   return {
@@ -105,8 +135,10 @@ export function numberColumn(
 /** A column of strings; absent cells are undefined. */
 export function textColumn(
   description: string,
-  options: { readonly optional?: boolean; readonly maxLength?: number; readonly broadcasts?: boolean } = {},
-): Column<(string | undefined)[]> {
+  options: TextColumnOptions & Optional,
+): Column<(string | undefined)[], string | undefined>;
+export function textColumn(description: string, options?: TextColumnOptions): Column<(string | undefined)[], string>;
+export function textColumn(description: string, options: TextColumnOptions = {}): Column<(string | undefined)[]> {
   const { optional = false, maxLength = 2048, broadcasts = true } = options;
   return {
     required: !optional,
@@ -135,7 +167,17 @@ export function textColumn(
 export function choiceColumn<Word extends string>(
   description: string,
   words: readonly Word[],
-  options: { readonly optional?: boolean; readonly absent?: Word } = {},
+  options: ChoiceColumnOptions<Word> & Optional,
+): Column<Uint8Array, Word | undefined>;
+export function choiceColumn<Word extends string>(
+  description: string,
+  words: readonly Word[],
+  options?: ChoiceColumnOptions<Word>,
+): Column<Uint8Array, Word>;
+export function choiceColumn<Word extends string>(
+  description: string,
+  words: readonly Word[],
+  options: ChoiceColumnOptions<Word> = {},
 ): Column<Uint8Array> {
   const code = new Map<unknown, number>(words.map((word, position) => [word, position]));
   return {
@@ -168,7 +210,17 @@ export function choiceColumn<Word extends string>(
 export function schemaColumn<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
-  options: { readonly optional?: boolean; readonly broadcasts?: boolean } = {},
+  options: SchemaColumnOptions & Optional,
+): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined>;
+export function schemaColumn<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  options?: SchemaColumnOptions,
+): Column<(z.output<Schema> | undefined)[], z.input<Schema>>;
+export function schemaColumn<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  options: SchemaColumnOptions = {},
 ): Column<(z.output<Schema> | undefined)[]> {
   const { $schema: _, ...cell } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return {

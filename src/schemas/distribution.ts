@@ -221,10 +221,10 @@ function phaseTypeJsonSchema(): Record<string, unknown> {
 }
 
 /** A law where a phase-type form is needed; the other laws are refused with the way to fit one. */
-export const phaseTypeDistribution = z
-  .unknown()
+export const phaseTypeDistribution: z.ZodType<z.output<typeof withPhases>, z.input<typeof withPhases>> = z
+  .any()
   .meta(phaseTypeJsonSchema())
-  .transform((value, context): z.output<typeof withPhases> => {
+  .transform((value: unknown, context): z.output<typeof withPhases> => {
     const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
     if (typeof type === 'string' && withoutPhases.includes(type)) {
       const message =

@@ -18,12 +18,16 @@ function refuse(context: Context, path: PropertyKey[], code: string, message: st
 }
 
 /** A list of numbers in a range. */
-export function numberList(description: string, size: ListSize, range: NumberRange = {}) {
+export function numberList(
+  description: string,
+  size: ListSize,
+  range: NumberRange = {},
+): z.ZodType<number[], readonly number[]> {
   const json = { type: 'array', items: rangeJsonSchema(range), ...size } as const;
   return z
-    .unknown()
+    .any()
     .meta({ description, ...json })
-    .transform((value, context): number[] => {
+    .transform((value: unknown, context): number[] => {
       const fault = listFault(value, size);
       if (fault !== null || !Array.isArray(value)) {
         refuse(context, [], ...(fault ?? ['invalid_type', 'must be an array of numbers']), value);
@@ -63,12 +67,15 @@ function within(cell: number, range: NumberRange): boolean {
 }
 
 /** A square matrix of finite numbers, as rows; at most `maxSize` of them. */
-export function squareMatrix(description: string, maxSize: number) {
+export function squareMatrix(
+  description: string,
+  maxSize: number,
+): z.ZodType<number[][], readonly (readonly number[])[]> {
   const size = { minItems: 1, maxItems: maxSize };
   return z
-    .unknown()
+    .any()
     .meta({ description, type: 'array', items: { type: 'array', items: { type: 'number' }, ...size }, ...size })
-    .transform((value, context): number[][] => {
+    .transform((value: unknown, context): number[][] => {
       const fault = listFault(value, size);
       if (fault !== null || !Array.isArray(value)) {
         refuse(context, [], ...(fault ?? ['invalid_type', 'must be an array of rows']), value);

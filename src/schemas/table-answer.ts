@@ -15,11 +15,26 @@ interface Form {
   readonly ids: readonly (string | undefined)[] | null;
 }
 
-/** The schema of a list in an answer, from the properties of a row. */
-export function tableAnswerSchema<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
+type RowOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+/** A list in an answer: rows, or columns whose cells are null where a row has no value. */
+export type TableAnswer<Shape extends z.ZodRawShape> =
+  | ({ id?: string } & RowOf<Shape>)[]
+  | ({ id?: (string | null)[] } & { [Name in keyof RowOf<Shape>]: (Exclude<RowOf<Shape>[Name], undefined> | null)[] });
+
+/** The schema of a list in an answer, from the properties of a row. What it describes is made by {@link tableAnswer}. */
+export function tableAnswerSchema<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  description: string,
+): z.ZodType<TableAnswer<Shape>, object>;
+export function tableAnswerSchema(shape: z.ZodRawShape, description: string): z.ZodType<unknown, object> {
   const columns: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {
-    if (schema instanceof z.ZodType) columns[name] = z.array(schema.nullable()).describe(schema.description ?? name);
+    if (!(schema instanceof z.ZodType)) continue;
+    const optional = schema instanceof z.ZodOptional;
+    const cell = optional ? z.nonoptional(schema) : schema;
+    const column = z.array(cell.nullable()).describe(schema.description ?? name);
+    columns[name] = optional ? column.optional() : column;
   }
   const id = z.string().describe('The id the request gave');
   return z

@@ -17,6 +17,24 @@ export interface Table<C extends Columns> {
   readonly columns: { readonly [Name in keyof C]: C[Name] extends Column<infer Values> ? Values : never };
 }
 
+type CellOf<Kind> = Kind extends Column<unknown, infer Cell> ? Cell : never;
+type OptionalNames<C extends Columns> = {
+  [Name in keyof C]: undefined extends CellOf<C[Name]> ? Name : never;
+}[keyof C];
+
+/** A row on the wire. */
+export type RowInput<C extends Columns> = { readonly id?: string } & {
+  readonly [Name in Exclude<keyof C, OptionalNames<C>>]: CellOf<C[Name]>;
+} & { readonly [Name in OptionalNames<C>]?: CellOf<C[Name]> };
+
+/** One array, or one value for all rows; an array's optional cells may be null. */
+type ColumnInput<Cell, Absent> = readonly (Cell | Absent)[] | (Cell extends readonly unknown[] ? never : Cell);
+
+/** The columns on the wire. */
+export type ColumnsInput<C extends Columns> = { readonly id?: readonly (string | null)[] } & {
+  readonly [Name in Exclude<keyof C, OptionalNames<C>>]: ColumnInput<CellOf<C[Name]>, never>;
+} & { readonly [Name in OptionalNames<C>]?: ColumnInput<Exclude<CellOf<C[Name]>, undefined>, null> | null };
+
 /** Size and naming of a list. */
 export interface TableOptions {
   /** Most rows accepted. */
@@ -267,7 +285,7 @@ export function rowsOrColumns<R extends Columns, C extends Columns>(
   rowColumns: R,
   columnColumns: C,
   options: TableOptions,
-) {
+): z.ZodType<Table<R> | Table<C>, readonly RowInput<R>[] | ColumnsInput<C>> {
   return z
     .any()
     .meta({
@@ -290,12 +308,18 @@ export function rowsOrColumns<R extends Columns, C extends Columns>(
 }
 
 /** A list whose rows and columns carry the same properties. */
-export function table<C extends Columns>(columns: C, options: TableOptions) {
+export function table<C extends Columns>(
+  columns: C,
+  options: TableOptions,
+): z.ZodType<Table<C>, readonly RowInput<C>[] | ColumnsInput<C>> {
   return rowsOrColumns(columns, columns, options).transform((value): Table<C> => value);
 }
 
 /** A list that comes as rows only. */
-export function rowsOnly<C extends Columns>(columns: C, options: TableOptions) {
+export function rowsOnly<C extends Columns>(
+  columns: C,
+  options: TableOptions,
+): z.ZodType<Table<C>, readonly RowInput<C>[]> {
   return z
     .any()
     .meta({ description: options.description, ...rowsJsonSchema(columns, options) })
