@@ -1,0 +1,78 @@
+/**
+ * One way of measuring a policy, whatever the discipline and the obsolescence law: what searches and evaluations ask.
+ */
+import type { Budget } from '../budget.ts';
+import { evaluateMemoryless, type MemorylessQueue, totalsOfLaw } from './evaluate-memoryless.ts';
+import { fifoPageChain } from './fifo-page-chain.ts';
+import type { ResponseQuantile, Totals } from './measures.ts';
+import { type ModeByLevel, obsolescenceRate, type Queue } from './queue.ts';
+import { randomPage } from './random-page.ts';
+import { randomPageChain } from './random-page-chain.ts';
+import { responseQuantiles } from './response-quantiles.ts';
+import { blockSize, stationaryLaw } from './stationary.ts';
+
+export interface Evaluator {
+  /** What `statistics` calls it. */
+  readonly name: string;
+  /** States of the chain that is solved. */
+  readonly states: number;
+  /** Elementary steps of one evaluation, roughly. */
+  readonly work: number;
+  evaluate(byLevel: ModeByLevel): Totals;
+  quantiles(byLevel: ModeByLevel, probabilities: readonly number[], budget: Budget): ResponseQuantile[];
+}
+
+/** Number of (level, phase) states without phases of waiting pages, and the work of one evaluation. */
+function memorylessSize(queue: Queue): { readonly states: number; readonly work: number } {
+  const n = blockSize(queue);
+  return {
+    states: queue.arrivalPhases + queue.topLevel * n,
+    work: (queue.topLevel + 1) * (queue.largestBatch + 2) * n ** 3 * 1.5,
+  };
+}
+
+/** Exponential (or no) obsolescence, first in first out. */
+export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
+  const { queue } = prepared;
+  return {
+    name: 'level-recursion',
+    ...memorylessSize(queue),
+    evaluate: (byLevel) => evaluateMemoryless(prepared, byLevel),
+    quantiles(byLevel, probabilities, budget) {
+      const law = stationaryLaw(queue, byLevel);
+      const { successRate } = totalsOfLaw(prepared, byLevel, law);
+      return responseQuantiles(fifoPageChain(queue, byLevel, law, successRate), probabilities, budget);
+    },
+  };
+}
+
+/** Exponential (or no) obsolescence, random pick-up. */
+export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
+  const { queue } = prepared;
+  const n = blockSize(queue);
+  const { states, work } = memorylessSize(queue);
+  return {
+    name: 'level-recursion-random',
+    states,
+    work: 2.5 * work,
+    evaluate(byLevel) {
+      const law = stationaryLaw(queue, byLevel);
+      const totals = totalsOfLaw(prepared, byLevel, law);
+      const page = randomPage(queue, byLevel);
+      let toBeServed = 0;
+      let toExpire = 0;
+      for (let level = 1; level <= queue.topLevel; level++) {
+        for (let at = level * n; at < (level + 1) * n; at++) {
+          toBeServed += law[at] * (1 + (level - 1) * page.served[at]);
+          toExpire += law[at] * (level - 1) * page.expired[at];
+        }
+      }
+      return { ...totals, toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
+    },
+    quantiles(byLevel, probabilities, budget) {
+      const law = stationaryLaw(queue, byLevel);
+      const { successRate } = totalsOfLaw(prepared, byLevel, law);
+      return responseQuantiles(randomPageChain(queue, byLevel, law, successRate), probabilities, budget);
+    },
+  };
+}
