@@ -1,0 +1,184 @@
+/**
+ * An independent check of a slot assignment: is it feasible, and how far can it be from the best one?
+ *
+ * Method: weak duality. For any slot prices y ≥ 0, Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost
+ * of every assignment, whoever made the prices. All arcs (j,s) are taken into the inner minimum, implicitly: a task
+ * looks outward from its ideal time until distance alone costs more than the best slot found, skipping blocks by their
+ * least price. value − bound is the total violation of complementary slackness; 0 proves optimality.
+ * Shares no code with the sweep or the shortest paths but the time of a slot.
+ *
+ * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
+ */
+import {
+  crawlerOfSlot,
+  earliestStart,
+  latestStart,
+  type SlotAssignmentInstance,
+  slotGrid,
+  slotTime,
+} from './instance.ts';
+
+/** What the check found. */
+export interface Certificate {
+  /** True when every task sits in one slot of its own that it may use, or is dropped where that is allowed. */
+  readonly feasible: boolean;
+  /** The first violations in words, at most ten. */
+  readonly violations: readonly string[];
+  /** Cost of the assignment, recomputed. */
+  readonly value: number;
+  /** No assignment costs less; −∞ when no prices were given. */
+  readonly bound: number;
+}
+
+/**
+ * @param slotOf slot number (offset of the crawler + slot) of each task, −1 where dropped
+ * @param prices y ≥ 0 of each slot number, or null: the bound is then −∞
+ */
+export function certify(
+  instance: SlotAssignmentInstance,
+  slotOf: Int32Array,
+  prices: Float64Array | null,
+): Certificate {
+  const { idealTime, weight, allowed, dropPenalty } = instance;
+  const grid = slotGrid(instance.interval, instance.slotCounts);
+  const violations: string[] = [];
+  const violated = (message: string): void => {
+    if (violations.length < 10) violations.push(message);
+  };
+  const taken = new Uint8Array(grid.total);
+  const values = new RunningSum();
+  if (slotOf.length !== idealTime.length) violated(`${slotOf.length} assignments for ${idealTime.length} tasks`);
+  for (let j = 0; j < idealTime.length; j++) {
+    const s = slotOf[j];
+    if (s === -1) {
+      if (dropPenalty === Number.POSITIVE_INFINITY) violated(`task ${j} is dropped`);
+      values.add(dropPenalty);
+      continue;
+    }
+    if (!(s >= 0 && s < grid.total)) {
+      violated(`task ${j} has slot ${s}, there are ${grid.total}`);
+      continue;
+    }
+    if (taken[s]++ !== 0) violated(`slot ${s} has two tasks, one of them ${j}`);
+    const k = crawlerOfSlot(grid, s);
+    const tau = slotTime(instance.interval, instance.slotCounts[k], s - grid.offset[k]);
+    if (tau < earliestStart(instance, j)) violated(`task ${j} runs at ${tau}, before ${earliestStart(instance, j)}`);
+    if (tau > latestStart(instance, j)) violated(`task ${j} runs at ${tau}, after ${latestStart(instance, j)}`);
+    if (allowed !== null && !mayUse(allowed.start, allowed.crawlers, j, k)) violated(`task ${j} runs on crawler ${k}`);
+    values.add((weight === null ? 1 : weight[j]) * Math.abs(tau - idealTime[j]));
+  }
+  const bound = prices === null ? Number.NEGATIVE_INFINITY : dualBound(instance, prices);
+  return { feasible: violations.length === 0, violations, value: values.total(), bound };
+}
+
+/** Sum with compensation (Neumaier), so that ten million terms cost no digits. */
+class RunningSum {
+  private sum = 0;
+  private lost = 0;
+  add(x: number): void {
+    const next = this.sum + x;
+    this.lost += Math.abs(this.sum) >= Math.abs(x) ? this.sum - next + x : x - next + this.sum;
+    this.sum = next;
+  }
+  total(): number {
+    return this.sum + this.lost;
+  }
+}
+
+function mayUse(start: Int32Array, crawlers: Int32Array, j: number, k: number): boolean {
+  if (start[j] === start[j + 1]) return true;
+  for (let i = start[j]; i < start[j + 1]; i++) if (crawlers[i] === k) return true;
+  return false;
+}
+
+/** Slots of one or more crawlers in time order, with their prices and the least price of every 64 of them. */
+interface PricedLine {
+  readonly time: Float64Array;
+  readonly price: Float64Array;
+  readonly least: Float64Array;
+}
+
+function pricedLine(time: Float64Array, price: Float64Array): PricedLine {
+  const least = new Float64Array((time.length + 63) >> 6).fill(Number.POSITIVE_INFINITY);
+  for (let i = 0; i < time.length; i++) if (price[i] < least[i >> 6]) least[i >> 6] = price[i];
+  return { time, price, least };
+}
+
+/** Crawlers, and the tasks that can use only them (null: all tasks). */
+export interface Scope {
+  readonly crawlers: Int32Array;
+  readonly tasks: Int32Array | null;
+}
+
+/**
+ * The bound Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s; prices below 0 count as 0. +∞ when a task has no slot at all.
+ *
+ * @param scope the part of the instance to bound, null: all of it
+ */
+export function dualBound(instance: SlotAssignmentInstance, prices: Float64Array, scope: Scope | null = null): number {
+  const { idealTime, weight, allowed, dropPenalty, interval, slotCounts } = instance;
+  const grid = slotGrid(interval, slotCounts);
+  const price = prices.map((y) => Math.max(0, y));
+  const time = new Float64Array(grid.total);
+  for (let k = 0; k < slotCounts.length; k++) {
+    for (let l = 0; l < slotCounts[k]; l++) time[grid.offset[k] + l] = slotTime(interval, slotCounts[k], l);
+  }
+  const own = Array.from(slotCounts, (_, k) =>
+    pricedLine(time.subarray(grid.offset[k], grid.offset[k + 1]), price.subarray(grid.offset[k], grid.offset[k + 1])),
+  );
+  const crawlers = scope === null ? Int32Array.from(slotCounts.keys()) : scope.crawlers;
+  const inScope: number[] = [];
+  for (const k of crawlers) for (let s = grid.offset[k]; s < grid.offset[k + 1]; s++) inScope.push(s);
+  const order = Int32Array.from(inScope);
+  if (crawlers.length !== 1) order.sort((a, b) => time[a] - time[b]);
+  const merged = pricedLine(
+    Float64Array.from(order, (s) => time[s]),
+    Float64Array.from(order, (s) => price[s]),
+  );
+  const bound = new RunningSum();
+  const count = scope === null || scope.tasks === null ? idealTime.length : scope.tasks.length;
+  for (let i = 0; i < count; i++) {
+    const j = scope === null || scope.tasks === null ? i : scope.tasks[i];
+    const w = weight === null ? 1 : weight[j];
+    const low = earliestStart(instance, j);
+    const high = latestStart(instance, j);
+    const listed = allowed === null ? 0 : allowed.start[j + 1] - allowed.start[j];
+    let best = dropPenalty;
+    if (allowed === null || listed === 0 || listed === crawlers.length) {
+      best = leastCost(merged, idealTime[j], w, low, high, best);
+    } else {
+      for (let a = allowed.start[j]; a < allowed.start[j + 1]; a++) {
+        best = leastCost(own[allowed.crawlers[a]], idealTime[j], w, low, high, best);
+      }
+    }
+    bound.add(best);
+  }
+  for (const s of order) bound.add(-price[s]);
+  return bound.total();
+}
+
+/** min(cap, min_s w·|τ_s − t| + y_s) over the slots of the line in [low, high]. */
+function leastCost(line: PricedLine, t: number, w: number, low: number, high: number, cap: number): number {
+  const { time, price, least } = line;
+  let best = cap;
+  let from = 0;
+  let to = time.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (time[middle] < t) from = middle + 1;
+    else to = middle;
+  }
+  for (let i = from; i < time.length && time[i] <= high; i++) {
+    const cost = w * (time[i] - t);
+    if (cost >= best) break;
+    if ((i & 63) === 0 && cost + least[i >> 6] >= best) i += 63;
+    else if (time[i] >= low && cost + price[i] < best) best = cost + price[i];
+  }
+  for (let i = from - 1; i >= 0 && time[i] >= low; i--) {
+    const cost = w * (t - time[i]);
+    if (cost >= best) break;
+    if ((i & 63) === 63 && cost + least[i >> 6] >= best) i -= 63;
+    else if (time[i] <= high && cost + price[i] < best) best = cost + price[i];
+  }
+  return best;
+}

@@ -1,0 +1,74 @@
+/** Indexed 4-ary min-heap over items 0..capacity−1 with Float64 keys; push and decrease in one operation. */
+export interface IndexedHeap {
+  readonly size: () => number;
+  /** Least key; +∞ when empty. */
+  readonly least: () => number;
+  /** Inserts the item, or moves it up when it is there already (the key must not be above its old one). */
+  readonly pushOrDecrease: (item: number, key: number) => void;
+  /** Removes and returns the item of least key; the heap must not be empty. */
+  readonly pop: () => number;
+  readonly clear: () => void;
+}
+
+/** @param capacity items are below it; O(capacity) memory */
+export function indexedHeap(capacity: number): IndexedHeap {
+  const items = new Int32Array(capacity);
+  const keys = new Float64Array(capacity);
+  const place = new Int32Array(capacity).fill(-1);
+  let size = 0;
+
+  const up = (from: number, item: number, key: number): void => {
+    let i = from;
+    while (i > 0) {
+      const parent = (i - 1) >> 2;
+      if (keys[parent] <= key) break;
+      items[i] = items[parent];
+      keys[i] = keys[parent];
+      place[items[i]] = i;
+      i = parent;
+    }
+    items[i] = item;
+    keys[i] = key;
+    place[item] = i;
+  };
+
+  return {
+    size: () => size,
+    least: () => (size > 0 ? keys[0] : Number.POSITIVE_INFINITY),
+    pushOrDecrease(item, key) {
+      const at = place[item];
+      if (at < 0) up(size++, item, key);
+      else up(at, item, key);
+    },
+    pop() {
+      const top = items[0];
+      place[top] = -1;
+      size--;
+      if (size > 0) {
+        const item = items[size];
+        const key = keys[size];
+        let i = 0;
+        for (;;) {
+          const first = 4 * i + 1;
+          if (first >= size) break;
+          let child = first;
+          const end = Math.min(first + 4, size);
+          for (let c = first + 1; c < end; c++) if (keys[c] < keys[child]) child = c;
+          if (keys[child] >= key) break;
+          items[i] = items[child];
+          keys[i] = keys[child];
+          place[items[i]] = i;
+          i = child;
+        }
+        items[i] = item;
+        keys[i] = key;
+        place[item] = i;
+      }
+      return top;
+    },
+    clear() {
+      for (let i = 0; i < size; i++) place[items[i]] = -1;
+      size = 0;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * Slot assignment: the data of one instance, and the grid of slots it is solved on.
+ *
+ * Model: n tasks, C crawlers; crawler k has S_k slots in the interval T, slot l (from 0) starts at l·T/S_k. Every task
+ * takes one slot, every slot at most one task. A flexible task with ideal time t costs w·|τ − t| at time τ; a release
+ * task costs w·(τ − t) and cannot run before t. Tasks may be kept to some crawlers and to a window of time; a task may be
+ * dropped at a flat penalty. The total is minimised: a transportation problem.
+ *
+ * Source: Wolf, Squillante, Yu, Sethuraman, Ozsen (2002), Optimal Crawling Strategies for Web Search Engines, section 3;
+ * (23)–(26) there mix up their indices, and T_kl = (l−1)/T there is (l−1)·T/S_k here.
+ */
+
+export const flexibleTask = 0;
+export const releaseTask = 1;
+
+/** Which crawlers a task may use, in compressed rows: task j may use crawlers[start[j] .. start[j+1]−1]; none listed: all. */
+export interface AllowedCrawlers {
+  /** n + 1 offsets into `crawlers`. */
+  readonly start: Int32Array;
+  /** Positions of crawlers, no position twice within a task. */
+  readonly crawlers: Int32Array;
+}
+
+/** One instance; all times in one unit, every number finite unless said otherwise. */
+export interface SlotAssignmentInstance {
+  /** T > 0. */
+  readonly interval: number;
+  /** S_k ≥ 0, one a crawler. */
+  readonly slotCounts: Int32Array;
+  /** t_j, n of them; may lie outside the interval. */
+  readonly idealTime: Float64Array;
+  /** `flexibleTask` or `releaseTask`; null: all flexible. */
+  readonly kind: Uint8Array | null;
+  /** w_j ≥ 0; null: all 1. */
+  readonly weight: Float64Array | null;
+  /** null: every task may use every crawler. */
+  readonly allowed: AllowedCrawlers | null;
+  /** Earliest start, −∞ where there is none; null: none at all. */
+  readonly earliest: Float64Array | null;
+  /** Latest start, +∞ where there is none; null: none at all. */
+  readonly latest: Float64Array | null;
+  /** Flat price of leaving a task out, ≥ 0; +∞: every task must run. */
+  readonly dropPenalty: number;
+}
+
+/** The slots numbered crawler by crawler: slot l of crawler k is number offset[k] + l. */
+export interface SlotGrid {
+  readonly interval: number;
+  readonly slotCounts: Int32Array;
+  /** C + 1 offsets. */
+  readonly offset: Int32Array;
+  /** How many slots there are in all. */
+  readonly total: number;
+}
+
+/** Number of a task's slot when it is dropped. */
+export const dropped = -1;
+
+/** The grid of an instance. O(C). */
+export function slotGrid(interval: number, slotCounts: Int32Array): SlotGrid {
+  const offset = new Int32Array(slotCounts.length + 1);
+  for (let k = 0; k < slotCounts.length; k++) offset[k + 1] = offset[k] + slotCounts[k];
+  return { interval, slotCounts, offset, total: offset[slotCounts.length] };
+}
+
+/** Start of slot l (from 0) of a crawler with `slots` slots. The one place where the time of a slot is computed. */
+export function slotTime(interval: number, slots: number, l: number): number {
+  return (l * interval) / slots;
+}
+
+/** The crawler that owns a slot number. O(log C). */
+export function crawlerOfSlot(grid: SlotGrid, slot: number): number {
+  const { offset } = grid;
+  let low = 0;
+  let high = offset.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (offset[middle] <= slot) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The earliest time at which task j may start: its own window and, for a release task, its ideal time. */
+export function earliestStart(instance: SlotAssignmentInstance, j: number): number {
+  const own = instance.earliest === null ? Number.NEGATIVE_INFINITY : instance.earliest[j];
+  if (instance.kind === null || instance.kind[j] === flexibleTask) return own;
+  return Math.max(own, instance.idealTime[j]);
+}
+
+/** The latest time at which task j may start. */
+export function latestStart(instance: SlotAssignmentInstance, j: number): number {
+  return instance.latest === null ? Number.POSITIVE_INFINITY : instance.latest[j];
+}
+
+/** Where each task of an assignment runs: crawler and slot (−1 where dropped) and time (NaN where dropped). */
+export interface Placement {
+  readonly crawler: Int32Array;
+  readonly slot: Int32Array;
+  readonly time: Float64Array;
+}
+
+/** Crawler, slot and time of each task from slot numbers. O(n), O(n log C) when slot counts differ. */
+export function placement(grid: SlotGrid, slotOf: Int32Array): Placement {
+  const n = slotOf.length;
+  const crawler = new Int32Array(n);
+  const slot = new Int32Array(n);
+  const time = new Float64Array(n);
+  const { slotCounts, offset, interval } = grid;
+  const same = slotCounts.every((count) => count === slotCounts[0]) ? slotCounts[0] : 0;
+  for (let j = 0; j < n; j++) {
+    const s = slotOf[j];
+    if (s === dropped) {
+      crawler[j] = -1;
+      slot[j] = -1;
+      time[j] = Number.NaN;
+      continue;
+    }
+    const k = same > 0 ? (s / same) | 0 : crawlerOfSlot(grid, s);
+    const l = s - offset[k];
+    crawler[j] = k;
+    slot[j] = l;
+    time[j] = slotTime(interval, slotCounts[k], l);
+  }
+  return { crawler, slot, time };
+}

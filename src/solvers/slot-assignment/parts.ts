@@ -1,0 +1,161 @@
+/**
+ * The independent parts of an instance: crawlers that share tasks, directly or through others, belong together; what
+ * shares nothing is solved apart. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
+ */
+import { earliestStart, latestStart, type SlotAssignmentInstance } from './instance.ts';
+
+/** Some crawlers and the tasks that can use only them. */
+export interface Part {
+  /** Positions of the crawlers, ascending. */
+  readonly crawlers: Int32Array;
+  /** Positions of the tasks, ascending; null: all tasks of the instance. */
+  readonly tasks: Int32Array | null;
+  /** True when every task of the part may use every crawler of the part. */
+  readonly open: boolean;
+}
+
+/** The parts that have tasks. O(n + pairs + C). */
+export function partsOf(instance: SlotAssignmentInstance): Part[] {
+  const crawlerCount = instance.slotCounts.length;
+  const n = instance.idealTime.length;
+  if (n === 0) return [];
+  const { allowed } = instance;
+  if (allowed === null) return [{ crawlers: Int32Array.from(instance.slotCounts.keys()), tasks: null, open: true }];
+  const root = Int32Array.from({ length: crawlerCount }, (_, k) => k);
+  const find = (k: number): number => {
+    let x = k;
+    while (root[x] !== x) {
+      root[x] = root[root[x]];
+      x = root[x];
+    }
+    return x;
+  };
+  let unrestricted = false;
+  for (let j = 0; j < n; j++) {
+    const from = allowed.start[j];
+    const to = allowed.start[j + 1];
+    if (from === to) unrestricted = true;
+    for (let i = from + 1; i < to; i++) root[find(allowed.crawlers[i])] = find(allowed.crawlers[from]);
+  }
+  if (unrestricted) root.fill(0);
+  const partOfRoot = new Int32Array(crawlerCount).fill(-1);
+  const crawlers: number[][] = [];
+  const partOfCrawler = new Int32Array(crawlerCount);
+  for (let k = 0; k < crawlerCount; k++) {
+    const r = find(k);
+    if (partOfRoot[r] < 0) partOfRoot[r] = crawlers.push([]) - 1;
+    partOfCrawler[k] = partOfRoot[r];
+    crawlers[partOfRoot[r]].push(k);
+  }
+  const partOfTask = (j: number): number => (unrestricted ? 0 : partOfCrawler[allowed.crawlers[allowed.start[j]]]);
+  const counts = new Int32Array(crawlers.length);
+  const open = new Uint8Array(crawlers.length).fill(1);
+  for (let j = 0; j < n; j++) {
+    const part = partOfTask(j);
+    counts[part]++;
+    const listed = allowed.start[j + 1] - allowed.start[j];
+    if (listed > 0 && listed < crawlers[part].length) open[part] = 0;
+  }
+  const tasks = Array.from(counts, (count) => new Int32Array(count));
+  const next = new Int32Array(crawlers.length);
+  for (let j = 0; j < n; j++) {
+    const part = partOfTask(j);
+    tasks[part][next[part]++] = j;
+  }
+  const parts: Part[] = [];
+  for (let part = 0; part < crawlers.length; part++) {
+    if (counts[part] === 0) continue;
+    parts.push({
+      crawlers: Int32Array.from(crawlers[part]),
+      tasks: crawlers.length === 1 ? null : tasks[part],
+      open: open[part] === 1,
+    });
+  }
+  return parts;
+}
+
+/** The tasks of a part as the solvers want them; arrays over its tasks. */
+export interface PartTasks {
+  readonly ideal: Float64Array;
+  /** null: all weights are `commonWeight`. */
+  readonly weight: Float64Array | null;
+  readonly commonWeight: number;
+  /** How the sweep may treat the tasks; null where some window makes the sweep impossible. */
+  readonly sweep: SweepTasks | null;
+}
+
+/**
+ * Tasks as the sweep sees them. A flexible task that may not start before a time later than its ideal time is a release
+ * task of that time: its cost differs by a constant.
+ */
+export interface SweepTasks {
+  /** What to sort by: the ideal time of a flexible task, the earliest start of a release task. */
+  readonly time: Float64Array;
+  /** 1 for release tasks; null: there are none. */
+  readonly release: Uint8Array | null;
+  /** How many release tasks there are. */
+  readonly releases: number;
+  /** True when some costs differ by a constant, which matters to dropping. */
+  readonly shifted: boolean;
+}
+
+/** Gathers the tasks of a part. @param lastSlot time of the part's last slot: later bounds do not bind. O(n). */
+export function partTasks(instance: SlotAssignmentInstance, part: Part, lastSlot: number): PartTasks {
+  const { tasks } = part;
+  const ideal = gather(instance.idealTime, tasks);
+  let weight = instance.weight === null ? null : gather(instance.weight, tasks);
+  let commonWeight = 1;
+  if (weight !== null) {
+    commonWeight = weight[0];
+    if (weight.every((w) => w === commonWeight)) weight = null;
+  }
+  const sweep = part.open ? sweepTasks(instance, part, ideal, lastSlot) : null;
+  return { ideal, weight, commonWeight, sweep };
+}
+
+function sweepTasks(
+  instance: SlotAssignmentInstance,
+  part: Part,
+  ideal: Float64Array,
+  lastSlot: number,
+): SweepTasks | null {
+  const { tasks } = part;
+  if (instance.earliest === null && instance.latest === null) {
+    if (instance.kind === null) return { time: ideal, release: null, releases: 0, shifted: false };
+    const release = gatherKinds(instance.kind, tasks);
+    let releases = 0;
+    for (let j = 0; j < release.length; j++) releases += release[j];
+    return { time: ideal, release: releases === 0 ? null : release, releases, shifted: false };
+  }
+  const time = new Float64Array(ideal.length);
+  const release = new Uint8Array(ideal.length);
+  let releases = 0;
+  let shifted = false;
+  for (let i = 0; i < ideal.length; i++) {
+    const j = tasks === null ? i : tasks[i];
+    if (latestStart(instance, j) < lastSlot) return null;
+    const low = earliestStart(instance, j);
+    if (low >= ideal[i]) {
+      time[i] = low;
+      release[i] = 1;
+      releases++;
+      if (low > ideal[i]) shifted = true;
+    } else if (low <= 0) time[i] = ideal[i];
+    else return null;
+  }
+  return { time, release, releases, shifted };
+}
+
+function gather(values: Float64Array, tasks: Int32Array | null): Float64Array {
+  if (tasks === null) return values;
+  const result = new Float64Array(tasks.length);
+  for (let i = 0; i < tasks.length; i++) result[i] = values[tasks[i]];
+  return result;
+}
+
+function gatherKinds(values: Uint8Array, tasks: Int32Array | null): Uint8Array {
+  if (tasks === null) return values;
+  const result = new Uint8Array(tasks.length);
+  for (let i = 0; i < tasks.length; i++) result[i] = values[tasks[i]];
+  return result;
+}

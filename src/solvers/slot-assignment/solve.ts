@@ -1,0 +1,223 @@
+/**
+ * Slot assignment: which method answers which part, and one answer from all parts.
+ *
+ * Parts (crawlers that share tasks) are independent. A part with equal weights and nothing but release times goes to the
+ * exact sweep; every other part to the successive shortest paths, which end within the budget: stopped, they complete
+ * the assignment without the proof and state the bound their prices still give.
+ */
+import type { Budget } from '../budget.ts';
+import { dualBound } from './certify.ts';
+import { type Conflict, hallConflict, overload, releaseConflict } from './conflict.ts';
+import { costOf } from './cost.ts';
+import {
+  dropped,
+  type Placement,
+  placement,
+  type SlotAssignmentInstance,
+  type SlotGrid,
+  slotGrid,
+} from './instance.ts';
+import { matchingProblem } from './matching-problem.ts';
+import { type Part, type PartTasks, partsOf, partTasks } from './parts.ts';
+import { assignByShortestPaths, tooManyTasks } from './shortest-paths-run.ts';
+import { slotsInTimeOrder } from './slot-order.ts';
+import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep-part.ts';
+import type { TimeOrder } from './time-sort.ts';
+
+/** An assignment with its proof. */
+export interface SlotAssignment {
+  readonly status: 'optimal' | 'feasible';
+  /** Slot number (see {@link SlotGrid}) of each task, −1 where dropped. */
+  readonly slotOf: Int32Array;
+  readonly placement: Placement;
+  /** Total cost, penalties of dropped tasks included, and what no assignment can beat. */
+  readonly value: number;
+  readonly bound: number;
+  readonly droppedCount: number;
+  readonly idleSlots: number;
+  /** Which methods were used. */
+  readonly method: 'sweep' | 'shortest-paths' | 'sweep and shortest-paths';
+  readonly parts: number;
+  /** Slots visited by shortest-path searches. */
+  readonly visits: number;
+  /** Slot prices y ≥ 0 by slot number when they were asked for, else null. */
+  readonly prices: Float64Array | null;
+}
+
+export type SlotAssignmentOutcome = SlotAssignment | { readonly status: 'infeasible'; readonly conflict: Conflict };
+
+/** What to compute besides the assignment. */
+export interface SlotAssignmentRequest {
+  /** Also slot prices, so that {@link certify} can prove the answer: about as long again for a sweep. */
+  readonly prices?: boolean;
+}
+
+/** What one part came to. */
+interface PartOutcome {
+  readonly method: 'sweep' | 'shortest-paths';
+  readonly exact: boolean;
+  readonly visits: number;
+}
+
+/**
+ * Assigns every task to a slot at least total cost.
+ *
+ * @throws NothingToReturn when the budget ends before any complete assignment is known
+ */
+export function assignSlots(
+  instance: SlotAssignmentInstance,
+  budget: Budget,
+  request: SlotAssignmentRequest = {},
+): SlotAssignmentOutcome {
+  const grid = slotGrid(instance.interval, instance.slotCounts);
+  const n = instance.idealTime.length;
+  const parts = partsOf(instance);
+  const slotOf = new Int32Array(n).fill(dropped);
+  const state: Solve = { instance, grid, budget, slotOf, prices: null };
+  if (request.prices) state.prices = new Float64Array(grid.total);
+  const outcomes: PartOutcome[] = [];
+  for (const part of parts) {
+    const outcome = solvePart(state, part);
+    if ('detail' in outcome) return { status: 'infeasible', conflict: outcome };
+    outcomes.push(outcome);
+  }
+  const placed = placement(grid, slotOf);
+  let value = 0;
+  let bound = 0;
+  let droppedCount = 0;
+  parts.forEach((part, i) => {
+    const cost = costOf(instance, placed.time, part.tasks);
+    value += cost.value;
+    droppedCount += cost.droppedCount;
+    const { exact } = outcomes[i];
+    bound +=
+      exact || state.prices === null ? cost.value : Math.min(cost.value, dualBound(instance, state.prices, part));
+  });
+  const swept = outcomes.some((outcome) => outcome.method === 'sweep');
+  const searched = outcomes.some((outcome) => outcome.method === 'shortest-paths');
+  return {
+    status: outcomes.every((outcome) => outcome.exact) ? 'optimal' : 'feasible',
+    slotOf,
+    placement: placed,
+    value,
+    bound,
+    droppedCount,
+    idleSlots: grid.total - (n - droppedCount),
+    method: searched ? (swept ? 'sweep and shortest-paths' : 'shortest-paths') : 'sweep',
+    parts: parts.length,
+    visits: outcomes.reduce((sum, outcome) => sum + outcome.visits, 0),
+    prices: request.prices ? state.prices : null,
+  };
+}
+
+/** What the parts of one solve share. */
+interface Solve {
+  readonly instance: SlotAssignmentInstance;
+  readonly grid: SlotGrid;
+  readonly budget: Budget;
+  readonly slotOf: Int32Array;
+  /** By slot number; null while nobody needs them. */
+  prices: Float64Array | null;
+}
+
+function solvePart(solve: Solve, part: Part): PartOutcome | Conflict {
+  const { instance, grid } = solve;
+  const slots = slotsInTimeOrder(grid, part.crawlers);
+  const m = slots.id.length;
+  const lastSlot = m > 0 ? slots.time[m - 1] : Number.NEGATIVE_INFINITY;
+  const tasks = partTasks(instance, part, lastSlot);
+  if (tasks.sweep !== null) {
+    const outcome = trySweep(solve, part, tasks, slots);
+    if (outcome !== null) return outcome;
+  }
+  return searchPart(solve, part, tasks, slots);
+}
+
+/** The sweep where it is exact, else null. */
+function trySweep(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | Conflict | null {
+  const { instance, grid } = solve;
+  const view = tasks.sweep;
+  if (view === null) return null;
+  const n = tasks.ideal.length;
+  const m = slots.id.length;
+  const mayDrop = instance.dropPenalty < Number.POSITIVE_INFINITY;
+  // Where dropping is allowed, constants in the costs and weights of 0 matter: not the sweep's business.
+  if (mayDrop && (view.shifted || tasks.weight !== null || tasks.commonWeight === 0)) return null;
+  if (tasks.weight !== null && view.releases === 0 && n <= m) return null;
+  const sorted = sortForSweep(view, grid.interval);
+  if (!mayDrop) {
+    const conflict = releaseConflictOf(solve, part, sorted, slots);
+    if (conflict !== null) return conflict;
+    if (n > m) return overload(grid, part, positions(part, n), m);
+  }
+  // With different weights the sweep is not exact, but now it is known that all tasks fit.
+  if (tasks.weight !== null) return null;
+  const penalty = mayDrop ? instance.dropPenalty / tasks.commonWeight : Number.POSITIVE_INFINITY;
+  const mixed = view.releases > 0 && view.releases < n;
+  let sweptPenalty = penalty;
+  if (mayDrop && mixed) {
+    // Both kinds with dropping: the sweep is exact if it drops nothing and its prices say that nothing should be.
+    if (n > m || tooManyReleases(sorted, slots) !== null) return null;
+    sweptPenalty = Number.POSITIVE_INFINITY;
+  }
+  const own = sweepSlots(sorted, slots, sweptPenalty);
+  if (solve.prices !== null || sweptPenalty !== penalty) {
+    const { price, violation } = pricesOfSweep(sorted, slots, own, grid.total, penalty);
+    if (sweptPenalty !== penalty && violation > 1e-12 * grid.interval) return null;
+    if (solve.prices !== null) {
+      for (let k = 0; k < m; k++) solve.prices[slots.id[k]] = price[k] * tasks.commonWeight;
+    }
+  }
+  if (part.tasks === null) solve.slotOf.set(own);
+  else for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
+  return { method: 'sweep', exact: true, visits: 0 };
+}
+
+function releaseConflictOf(
+  { grid }: Solve,
+  part: Part,
+  sorted: ReturnType<typeof sortForSweep>,
+  slots: TimeOrder,
+): Conflict | null {
+  const found = tooManyReleases(sorted, slots);
+  if (found === null) return null;
+  return releaseConflict(grid, part, inInstance(part, found.tasks), found.slots, found.after);
+}
+
+/** Successive shortest paths. */
+function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | Conflict {
+  const { instance, grid, budget } = solve;
+  const problem = matchingProblem(instance, grid, part, tasks, slots);
+  const n = tasks.ideal.length;
+  const reserve = reservedMs(n + slots.id.length);
+  if (n > slots.id.length && instance.dropPenalty === Number.POSITIVE_INFINITY) {
+    const conflict = tooManyTasks(problem, budget);
+    return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
+  }
+  const soon = (): boolean => budget.stopRequested() || budget.remainingMs() < reserve;
+  const found = assignByShortestPaths(problem, grid.interval, budget, soon);
+  if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
+  const { lines } = problem;
+  for (let i = 0; i < n; i++) {
+    const s = found.slotOf[i];
+    solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : lines.gridSlot[s];
+  }
+  if (!found.exact && solve.prices === null) solve.prices = new Float64Array(grid.total);
+  if (solve.prices !== null)
+    for (let s = 0; s < found.price.length; s++) solve.prices[lines.gridSlot[s]] = found.price[s];
+  return { method: 'shortest-paths', exact: found.exact, visits: found.visits };
+}
+
+/** Milliseconds to keep for completing an assignment and computing its bound. */
+function reservedMs(size: number): number {
+  return size / 1000;
+}
+
+function positions(part: Part, n: number): Int32Array {
+  return part.tasks ?? Int32Array.from({ length: n }, (_, j) => j);
+}
+
+function inInstance(part: Part, tasks: Int32Array): Int32Array {
+  const { tasks: position } = part;
+  return position === null ? tasks : tasks.map((j) => position[j]);
+}

@@ -1,0 +1,56 @@
+/** What every answer of the slot assignment must satisfy, checked without the solver. */
+import { expect } from 'vitest';
+import { certify } from '../../../src/solvers/slot-assignment/certify.ts';
+import type { Conflict } from '../../../src/solvers/slot-assignment/conflict.ts';
+import {
+  earliestStart,
+  latestStart,
+  type SlotAssignmentInstance,
+} from '../../../src/solvers/slot-assignment/instance.ts';
+import type { SlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
+
+/** Size of the costs of an instance: what rounding is measured against. */
+export function costScale(instance: SlotAssignmentInstance): number {
+  let scale = instance.interval;
+  for (let j = 0; j < instance.idealTime.length; j++) {
+    const w = instance.weight === null ? 1 : instance.weight[j];
+    scale = Math.max(scale, w * (instance.interval + Math.abs(instance.idealTime[j])));
+  }
+  return scale;
+}
+
+/** Feasible, its value true, its bound true, and optimal when it says so, by its own prices. */
+export function expectProved(instance: SlotAssignmentInstance, answer: SlotAssignment, what: string): void {
+  const certificate = certify(instance, answer.slotOf, answer.prices);
+  const tolerance = 1e-11 * costScale(instance) * Math.max(1, instance.idealTime.length);
+  expect(certificate.violations, what).toEqual([]);
+  expect(Math.abs(certificate.value - answer.value), what).toBeLessThanOrEqual(tolerance);
+  expect(answer.bound, what).toBeLessThanOrEqual(answer.value);
+  if (answer.status === 'optimal') {
+    expect(answer.bound, what).toBe(answer.value);
+    expect(certificate.value - certificate.bound, what).toBeLessThanOrEqual(tolerance);
+  }
+}
+
+/** The conflict is a Hall set: its tasks can use no more slots than it says, and they are more than those. */
+export function expectHallSet(instance: SlotAssignmentInstance, conflict: Conflict, what: string): void {
+  const { allowed, interval, slotCounts } = instance;
+  const usable = new Set<string>();
+  for (const j of conflict.tasks) {
+    for (let k = 0; k < slotCounts.length; k++) {
+      const list = allowed === null ? [] : [...allowed.crawlers.subarray(allowed.start[j], allowed.start[j + 1])];
+      if (list.length > 0 && !list.includes(k)) continue;
+      for (let l = 0; l < slotCounts[k]; l++) {
+        const time = (l * interval) / slotCounts[k];
+        if (time >= earliestStart(instance, j) && time <= latestStart(instance, j)) usable.add(`${k}/${l}`);
+      }
+    }
+    if (conflict.after !== null && conflict.after > 0) {
+      expect(earliestStart(instance, j), what).toBeGreaterThanOrEqual(conflict.after);
+    }
+    if (conflict.before !== null) expect(latestStart(instance, j), what).toBeLessThanOrEqual(conflict.before);
+  }
+  expect(new Set(conflict.tasks).size, what).toBe(conflict.tasks.length);
+  expect(usable.size, what).toBe(conflict.slots);
+  expect(conflict.tasks.length, what).toBeGreaterThan(conflict.slots);
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { assignSlots } from '../../../src/solvers/slot-assignment/solve.ts';
+import { bruteForce } from './brute-force.ts';
+import { costScale, expectHallSet, expectProved } from './checks.ts';
+import { allFeatures, described, randomInstance } from './instances.ts';
+
+describe('slot assignment against brute force', () => {
+  for (const features of allFeatures) {
+    const names = Object.entries(features)
+      .filter(([, on]) => on)
+      .map(([name]) => name);
+    it(`costs exactly the least possible with ${names.join(', ') || 'nothing special'}`, () => {
+      const random = seededRandom(1 + allFeatures.indexOf(features));
+      for (let trial = 0; trial < 600; trial++) {
+        const instance = randomInstance(random, features, 7);
+        const what = described(instance);
+        const least = bruteForce(instance);
+        const answer = assignSlots(instance, unlimitedBudget(), { prices: true });
+        if (answer.status === 'infeasible') {
+          expect(least, what).toBe(Number.POSITIVE_INFINITY);
+          expectHallSet(instance, answer.conflict, what);
+          continue;
+        }
+        expect(answer.status, what).toBe('optimal');
+        expect(Math.abs(answer.value - least), what).toBeLessThanOrEqual(1e-12 * costScale(instance));
+        expectProved(instance, answer, what);
+      }
+    });
+  }
+});
