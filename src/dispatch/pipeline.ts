@@ -28,15 +28,16 @@ export interface RunFacts {
   readonly work?: number;
 }
 
-export type Outcome =
-  | { readonly kind: 'answer'; readonly json: string; readonly facts: RunFacts }
-  | {
-      readonly kind: 'problem';
-      readonly problem: Problem;
-      readonly facts: RunFacts;
-      /** For the log only: what went wrong inside. */
-      readonly failure?: string;
-    };
+export type Outcome = { readonly kind: 'answer'; readonly json: string; readonly facts: RunFacts } | Refusal;
+
+/** Why there is no answer. */
+export interface Refusal {
+  readonly kind: 'problem';
+  readonly problem: Problem;
+  readonly facts: RunFacts;
+  /** For the log only: what went wrong inside. */
+  readonly failure?: string;
+}
 
 /** A request that may be solved: it fits the schema, the model's conditions and the server's limits. */
 export interface Ready {
@@ -46,10 +47,10 @@ export interface Ready {
   readonly work: number;
 }
 
-const refused = (what: Problem, facts: RunFacts = {}): Outcome => ({ kind: 'problem', problem: what, facts });
+const refused = (what: Problem, facts: RunFacts = {}): Refusal => ({ kind: 'problem', problem: what, facts });
 
 /** Bytes → a request that may be solved, or the problem to answer with. */
-export function prepare(operation: Operation, body: string, limits: RunLimits): Ready | Outcome {
+export function prepare(operation: Operation, body: string, limits: RunLimits): Ready | Refusal {
   let parsed: unknown;
   try {
     parsed = secureJson.parse(body);
@@ -61,7 +62,7 @@ export function prepare(operation: Operation, body: string, limits: RunLimits): 
 }
 
 /** A parsed body → a request that may be solved, or the problem to answer with. */
-export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Outcome {
+export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
   const checked = operation.check(parsed);
   if (!checked.ok) return refused(invalidRequest(checked.issues));
   const { request } = checked;
@@ -82,19 +83,37 @@ export function prepareParsed(operation: Operation, parsed: unknown, limits: Run
   }
 }
 
-/** Solves and serialises. */
-export function run(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Outcome {
+/** An answer as an object; lists of numbers may still be typed arrays in it. */
+export interface Solved {
+  readonly kind: 'solved';
+  readonly envelope: object;
+  readonly facts: RunFacts;
+}
+
+/** Solves. */
+export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Solved | Refusal {
   const start = clock();
   const work = ready.work;
   try {
     const answer = ready.request.solve(budget);
     const solveMs = clock() - start;
-    const json = serialise(envelope(answer, solveMs, queueMs));
     const { status, objective, statistics } = answer;
     const facts = { status, solveMs, queueMs, gap: objective?.gap ?? null, solver: statistics.solver, work };
-    return { kind: 'answer', json, facts };
+    return { kind: 'solved', envelope: envelope(answer, solveMs, queueMs), facts };
   } catch (error) {
     return failed(error, { solveMs: clock() - start, queueMs, work });
+  }
+}
+
+/** Solves and serialises. */
+export function run(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Outcome {
+  const solved = solve(ready, budget, clock, queueMs);
+  if (solved.kind === 'problem') return solved;
+  const { facts } = solved;
+  try {
+    return { kind: 'answer', json: serialise(solved.envelope), facts };
+  } catch (error) {
+    return failed(error, facts);
   }
 }
 
@@ -111,7 +130,7 @@ function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: nu
   return { status, objective, solution, ...extra, conflict, warnings, statistics: { ...statistics, ...rounded } };
 }
 
-function failed(error: unknown, facts: RunFacts): Outcome {
+function failed(error: unknown, facts: RunFacts): Refusal {
   if (error instanceof ConditionNotMet) return refused(conditionNotMet(error.path, error.code, error.message), facts);
   if (error instanceof NothingToReturn) {
     const reason = error.message === '' ? 'no solution had been found' : error.message;

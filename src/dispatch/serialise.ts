@@ -61,3 +61,31 @@ export function serialise(value: unknown, path = ''): string {
   }
   return `{${members.join(',')}}`;
 }
+
+/**
+ * The value as JSON.parse would give it back from {@link serialise}: typed arrays as arrays, undefined members gone.
+ *
+ * @throws NotFinite for NaN and infinities
+ */
+export function plain(value: unknown, path = ''): unknown {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new NotFinite(path, value);
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (isNumericArray(value)) {
+    const bad = value.findIndex((item) => !Number.isFinite(item));
+    if (bad >= 0) throw new NotFinite(`${path}/${bad}`, value[bad]);
+    return Array.from(value);
+  }
+  if (Array.isArray(value)) {
+    const list: unknown[] = new Array(value.length);
+    for (let i = 0; i < value.length; i++) list[i] = plain(value[i], `${path}/${i}`);
+    return list;
+  }
+  const record: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    if (item !== undefined) record[name] = plain(item, `${path}/${name}`);
+  }
+  return record;
+}

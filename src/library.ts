@@ -1,0 +1,83 @@
+/**
+ * An operation as a function of this process: the same check, the same solver and the same answer as over HTTP, without
+ * a server and without a worker. `src/index.ts` exports one for every operation.
+ */
+import type * as z from 'zod';
+import { now } from './dispatch/clock.ts';
+import { prepareParsed, type Refusal, type RunLimits, solve } from './dispatch/pipeline.ts';
+import { plain } from './dispatch/serialise.ts';
+import type { Operation } from './operation.ts';
+import type { FieldError, Problem } from './schemas/problem.ts';
+import type { Budget, Progress } from './solvers/budget.ts';
+
+/** How a call may be watched and stopped. A solve blocks the thread it runs on: use a worker thread for long ones. */
+export interface CallOptions {
+  /** Told now and then how far the solve is: share done, cost of the best solution so far, proved bound. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Asked every few thousand steps: answer true to get the best solution found so far. */
+  readonly stopRequested?: () => boolean;
+}
+
+/** An operation as a function. */
+export type OperationFunction<Request, Answer> = (request: Request, options?: CallOptions) => Answer;
+
+/** The request of an operation's function: `RequestOf<typeof crawlerCount>`. */
+export type RequestOf<Call> = Call extends OperationFunction<infer Request, infer _Answer> ? Request : never;
+
+/** The answer of an operation's function: `AnswerOf<typeof crawlerCount>`. */
+export type AnswerOf<Call> = Call extends (...inputs: never[]) => infer Answer ? Answer : never;
+
+/** A call without an answer: the request was refused, or the time limit came before any solution. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  /** The problem details the service would send (RFC 9457). */
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.detail, options);
+    this.problem = problem;
+  }
+
+  /** What is wrong with which value of the request, at most 20 of them; empty where the request is not to blame. */
+  get errors(): readonly FieldError[] {
+    return this.problem.errors ?? [];
+  }
+}
+
+const limits: RunLimits = {
+  defaultTimeLimitMs: Number.POSITIVE_INFINITY,
+  maxTimeLimitMs: Number.POSITIVE_INFINITY,
+  maxWork: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * The function of an operation.
+ *
+ * @returns a function that throws {@link ProblemError} where the service would answer with problem details
+ */
+export function operationFunction<Req extends z.ZodType, Ans extends z.ZodType>(
+  operation: Operation<Req, Ans>,
+): OperationFunction<z.input<Req>, z.output<Ans>> {
+  return (request, options = {}) => {
+    const ready = prepareParsed(operation, request, limits);
+    if (ready.kind !== 'ready') throw failure(ready);
+    const solved = solve(ready, callBudget(ready.request.seed, ready.timeLimitMs, options), now);
+    if (solved.kind === 'problem') throw failure(solved);
+    // The operation's `solve` is checked against the answer's schema by the compiler; what is left is arrays for typed arrays.
+    return plain(solved.envelope) as z.output<Ans>;
+  };
+}
+
+function failure({ problem, failure: cause }: Refusal): ProblemError {
+  return new ProblemError(problem, cause === undefined ? undefined : { cause });
+}
+
+function callBudget(seed: number, timeLimitMs: number, { onProgress, stopRequested }: CallOptions): Budget {
+  const deadline = now() + timeLimitMs;
+  return {
+    seed,
+    stopRequested: () => now() >= deadline || (stopRequested?.() ?? false),
+    remainingMs: () => Math.max(0, deadline - now()),
+    report: (progress) => onProgress?.(progress),
+  };
+}
