@@ -1,0 +1,235 @@
+/**
+ * Exact allocation of R crawls to pages with non-increasing gains and bounds: one multiplier.
+ *
+ * Model: minimise Σ w_i·A_i(x_i), Σ x_i = R, m_i ≤ x_i ≤ M_i, A_i convex. Taking the R − Σ m_i largest gains that the bounds
+ * allow is optimal (Fox 1966), so some price θ has every gain above θ taken and none below.
+ * Method: (1) a price from a sample of pages, by the Illinois variant of false position in ln θ; (2) a pass over all pages
+ * reading counts off tables, and one Newton step; (3) a pass that counts exactly at a price just above and collects the gains
+ * between it and a price just below; widened, moved or halved until R lies between the two counts; (4) the largest of the
+ * collected gains fill up what is left.
+ * Stopping rule: step 3 ends with exact counts on both sides of R, so the result is optimal up to the certificate the caller
+ * runs (certificate.ts); gains equal to the last digit are taken in page order.
+ * Complexity: O(N + R/N·log) expected, two to three passes; the sort of step 4 is over a few thousand gains, all N when every
+ * page is the same.
+ * Source: Fox (1966); Frederickson & Johnson (1982) for the problem, Wolf et al. (2002), section 2.4, (19)–(21).
+ */
+import type { Budget } from '../budget.ts';
+import { Candidates } from './candidates.ts';
+import { gainOfNext } from './page-gain.ts';
+import { type Pages, QUASI_DETERMINISTIC } from './pages.ts';
+import { countBetween, roughCount, TableReader } from './price-count.ts';
+
+const sampleSize = 16384;
+
+/**
+ * The optimal counts. Feasibility (Σ m ≤ R ≤ Σ M) must have been checked.
+ *
+ * @param trustTables false: exact gains decide every page (slower, for when a certificate should ever fail)
+ */
+export function allocate(pages: Pages, total: number, budget: Budget, trustTables: boolean): Int32Array {
+  const crawls = pages.minimum.slice();
+  let room = total;
+  for (let i = 0; i < pages.count; i++) room -= pages.minimum[i];
+  if (room === 0) return crawls;
+  const useful = usefulCrawls(pages);
+  let usefulRoom = 0;
+  for (let i = 0; i < pages.count; i++) usefulRoom += useful[i] - pages.minimum[i];
+  if (usefulRoom <= room) {
+    crawls.set(useful);
+    spreadEvenly(crawls, pages.maximum, room - usefulRoom);
+    return crawls;
+  }
+  const reader = new TableReader(pages);
+  const price = startingPrice(pages, reader, total, crawls, budget);
+  budget.report({ fraction: 0.3 });
+  bracket(pages, reader, total, price, crawls, budget, trustTables);
+  return crawls;
+}
+
+/** Most crawls of each page that save anything. */
+function usefulCrawls(pages: Pages): Int32Array {
+  const useful = pages.maximum.slice();
+  const { offsets, gains } = pages.table;
+  for (let i = 0; i < pages.count; i++) {
+    if (pages.worth[i] === 0) useful[i] = pages.minimum[i];
+    else if (pages.process[i] === QUASI_DETERMINISTIC) {
+      const from = offsets[pages.slot[i]];
+      let end = offsets[pages.slot[i] + 1];
+      while (end > from && gains[end - 1] === 0) end--;
+      useful[i] = Math.max(pages.minimum[i], Math.min(pages.maximum[i], end - from));
+    }
+  }
+  return useful;
+}
+
+/** Adds `extra` crawls that save nothing, as evenly as the maxima allow, to the first pages where not even. */
+function spreadEvenly(crawls: Int32Array, maximum: Int32Array, extra: number): void {
+  let left = extra;
+  while (left > 0) {
+    let open = 0;
+    for (let i = 0; i < crawls.length; i++) if (crawls[i] < maximum[i]) open++;
+    const each = Math.max(1, Math.floor(left / open));
+    for (let i = 0; i < crawls.length && left > 0; i++) {
+      const more = Math.min(each, maximum[i] - crawls[i], left);
+      crawls[i] += more;
+      left -= more;
+    }
+  }
+}
+
+/** Evenly strided by the golden ratio: a sample that no period in the order of the pages can fool. */
+function samplePages(count: number): Int32Array | null {
+  if (count <= sampleSize) return null;
+  const chosen = new Int32Array(sampleSize);
+  let at = 0.5;
+  for (let k = 0; k < sampleSize; k++) {
+    at += 0.6180339887498949;
+    if (at >= 1) at -= 1;
+    chosen[k] = Math.floor(at * count);
+  }
+  return chosen.sort();
+}
+
+/** A price at which about `total` crawls are taken. */
+function startingPrice(pages: Pages, reader: TableReader, total: number, crawls: Int32Array, budget: Budget): number {
+  const sample = samplePages(pages.count);
+  const wanted = sample === null ? total : (total * sample.length) / pages.count;
+  let price = typicalGain(pages, sample, Math.round(total / pages.count));
+  // surplus(θ) = count − wanted falls in ln θ; bracket it, then false position
+  const surplus = (at: number): number => roughCount(pages, reader, sample, at, crawls, budget).total - wanted;
+  let low = 0;
+  let high = 0;
+  let atLow = 0;
+  let atHigh = 0;
+  let factor = 2;
+  let here = surplus(price);
+  for (let pass = 0; pass < 40 && (low === 0 || high === 0); pass++) {
+    if (here >= 0) {
+      low = price;
+      atLow = here;
+    } else {
+      high = price;
+      atHigh = here;
+    }
+    if (low > 0 && high > 0) break;
+    price = here >= 0 ? price * factor : price / factor;
+    if (!(price > 1e-300 && price < 1e300)) break;
+    factor = Math.min(1e6, factor * factor);
+    here = surplus(price);
+  }
+  if (low === 0 || high === 0) return low + high;
+  let side = 0;
+  for (let pass = 0; pass < 25 && atLow > atHigh; pass++) {
+    const width = Math.log(high / low);
+    if (width < 1e-4 || Math.min(atLow, -atHigh) < 1e-3 * wanted) break;
+    price = low * Math.exp((width * atLow) / (atLow - atHigh));
+    if (!(price > low && price < high)) break;
+    here = surplus(price);
+    if (here >= 0) {
+      low = price;
+      atLow = here;
+      if (side === 1) atHigh /= 2;
+      side = 1;
+    } else {
+      high = price;
+      atHigh = here;
+      if (side === -1) atLow /= 2;
+      side = -1;
+    }
+  }
+  return atLow < -atHigh ? low : high;
+}
+
+/** The middle gain of the next crawl when every page has the same number: a first idea of the price. */
+function typicalGain(pages: Pages, sample: Int32Array | null, each: number): number {
+  const length = Math.min(sample === null ? pages.count : sample.length, 1024);
+  const stride = (sample === null ? pages.count : sample.length) / length;
+  const gains = new Float64Array(length);
+  for (let k = 0; k < length; k++) {
+    const at = Math.floor(k * stride);
+    const i = sample === null ? at : sample[at];
+    gains[k] = gainOfNext(pages, i, Math.max(pages.minimum[i], Math.min(pages.maximum[i] - 1, each)));
+  }
+  gains.sort();
+  for (let k = length >> 1; k < length; k++) if (gains[k] > 0) return gains[k];
+  return 1;
+}
+
+/** Steps 2 to 4. */
+function bracket(
+  pages: Pages,
+  reader: TableReader,
+  total: number,
+  start: number,
+  crawls: Int32Array,
+  budget: Budget,
+  trustTables: boolean,
+): void {
+  const candidates = new Candidates();
+  const collected = 2 * pages.count + 65536;
+  candidates.limit = collected;
+  const rough = roughCount(pages, reader, null, start, crawls, budget);
+  const slope = Math.max(rough.slope, 1);
+  const step = Math.max(-1, Math.min(1, (rough.total - total) / slope));
+  const price = start * Math.exp(step);
+  budget.report({ fraction: 0.5 });
+  // wide enough for what a Newton step leaves, narrow enough to collect few gains
+  let half = Math.min(Math.max(2e-4, step * step, 64 / slope), Math.max(16384, pages.count / 16) / slope, 0.5);
+  let low = price * Math.exp(-half);
+  let high = price * Math.exp(half);
+  // the lowest price known to be too dear and the highest known to be cheap enough, with their counts
+  let dear = Number.POSITIVE_INFINITY;
+  let atDear = 0;
+  let cheap = 0;
+  let atCheap = Number.POSITIVE_INFINITY;
+  const count = (from: number, to: number): number =>
+    countBetween(pages, reader, from, to, crawls, candidates, trustTables, budget);
+  const learn = (at: number, taken: number): void => {
+    if (taken <= total) {
+      dear = at;
+      atDear = taken;
+    } else {
+      cheap = at;
+      atCheap = taken;
+    }
+  };
+  for (;;) {
+    if (cheap > 0 && dear < Number.POSITIVE_INFINITY) {
+      if (atCheap - atDear <= collected || dear <= cheap * (1 + 1e-13)) {
+        low = cheap;
+        high = dear;
+        candidates.limit = Number.POSITIVE_INFINITY;
+      } else {
+        // far too many gains in between: halve by counting alone
+        const middle = Math.sqrt(cheap) * Math.sqrt(dear);
+        candidates.limit = 0;
+        learn(middle, count(middle, middle));
+        if (!(middle > cheap || middle < dear)) dear = cheap;
+        continue;
+      }
+    }
+    low = Math.max(low, Number.MIN_VALUE);
+    const atHigh = count(low, high);
+    learn(high, atHigh);
+    if (atHigh <= total && candidates.hasRoom()) {
+      const atLow = atHigh + candidates.length;
+      if (atLow >= total) {
+        candidates.takeLargest(total - atHigh, crawls);
+        return;
+      }
+      learn(low, atLow);
+    } else if (atHigh <= total) {
+      candidates.limit = 0;
+      learn(low, count(low, low));
+      candidates.limit = collected;
+    }
+    half *= 4;
+    if (atHigh > total) {
+      low = high;
+      high *= Math.exp(half);
+    } else {
+      high = low;
+      low *= Math.exp(-half);
+    }
+  }
+}

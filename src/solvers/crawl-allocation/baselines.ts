@@ -1,0 +1,159 @@
+/**
+ * The two allocations one would try first, under the same limits: equal counts, and counts in proportion to the update rates.
+ *
+ * Model: quotas clamp(c·r_i, m_i, M_i) with one c for all pages, or one c of its own for a host at its limit (water-filling), so
+ * that they sum to R; r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas rounded down, the crawls left
+ * over to the largest remainders that limits allow, ties to the lower position. Both meet every limit, so neither can beat
+ * the optimum.
+ * Complexity: O(N) and a sort when remainders differ. Source: Wolf et al. (2002), section 5; Cho & Garcia-Molina (2000).
+ */
+import type { HostLimits } from './certificate.ts';
+import { hostCounts } from './certificate.ts';
+import { pagesByHost } from './host-limits.ts';
+
+/** Counts in proportion to `share` (≥ 0) under the limits, which must be feasible. */
+export function apportion(
+  share: Float64Array,
+  total: number,
+  minimum: Int32Array,
+  maximum: Int32Array,
+  hosts: HostLimits | null,
+): Int32Array {
+  const quota = new Float64Array(share.length);
+  const free = new Uint8Array(share.length).fill(1);
+  let left = total;
+  if (hosts !== null) {
+    const members = pagesByHost(hosts);
+    const full = new Uint8Array(hosts.limits.length);
+    for (;;) {
+      fill(share, left, minimum, maximum, (i) => free[i] === 1, quota);
+      const sums = hostCountsOf(hosts, quota);
+      let more = false;
+      for (let h = 0; h < full.length; h++) {
+        if (full[h] === 1 || sums[h] <= hosts.limits[h] * (1 + 1e-12)) continue;
+        full[h] = 1;
+        more = true;
+        const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
+        for (const i of mine) free[i] = 0;
+        left -= hosts.limits[h];
+        fill(share, hosts.limits[h], minimum, maximum, (i) => hosts.of[i] === h, quota, mine);
+      }
+      if (!more) break;
+    }
+  } else fill(share, left, minimum, maximum, () => true, quota);
+  return roundQuotas(quota, total, maximum, hosts);
+}
+
+function hostCountsOf({ of, limits }: HostLimits, quota: Float64Array): Float64Array {
+  const sums = new Float64Array(limits.length);
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) sums[of[i]] += quota[i];
+  return sums;
+}
+
+/** Water-filling: the c with Σ clamp(c·share, m, M) = total over some pages, by safeguarded Newton; quotas are written. */
+function fill(
+  share: Float64Array,
+  total: number,
+  minimum: Int32Array,
+  maximum: Int32Array,
+  included: (i: number) => boolean,
+  quota: Float64Array,
+  list: Int32Array | null = null,
+): void {
+  const length = list === null ? share.length : list.length;
+  let shares = 0;
+  let members = 0;
+  for (let at = 0; at < length; at++) {
+    const i = list === null ? at : list[at];
+    if (!included(i)) continue;
+    shares += share[i];
+    members++;
+  }
+  // pages that never change come last rather than never
+  const least = shares > 0 ? (1e-9 * shares) / members : 1;
+  const part = (i: number): number => Math.max(share[i], least);
+  let low = 0;
+  let high = Number.POSITIVE_INFINITY;
+  let c = total / Math.max(shares, least * members);
+  for (let pass = 0; pass < 200; pass++) {
+    let sum = 0;
+    let slope = 0;
+    for (let at = 0; at < length; at++) {
+      const i = list === null ? at : list[at];
+      if (!included(i)) continue;
+      const want = c * part(i);
+      if (want <= minimum[i]) sum += minimum[i];
+      else if (want >= maximum[i]) sum += maximum[i];
+      else {
+        sum += want;
+        slope += part(i);
+      }
+    }
+    if (Math.abs(sum - total) <= 1e-12 * total) break;
+    if (sum < total) low = c;
+    else high = c;
+    let next = slope > 0 ? c + (total - sum) / slope : Number.NaN;
+    if (!(next > low && next < high))
+      next = high === Number.POSITIVE_INFINITY ? 4 * c + 1e-300 : low + (high - low) / 2;
+    if (next === c || !(next < 1e300)) break;
+    c = next;
+  }
+  for (let at = 0; at < length; at++) {
+    const i = list === null ? at : list[at];
+    if (included(i)) quota[i] = Math.max(minimum[i], Math.min(maximum[i], c * part(i)));
+  }
+}
+
+/** Largest remainders, within page and host limits. */
+function roundQuotas(quota: Float64Array, total: number, maximum: Int32Array, hosts: HostLimits | null): Int32Array {
+  const counts = new Int32Array(quota.length);
+  const remainder = new Float64Array(quota.length);
+  let left = total;
+  for (let i = 0; i < quota.length; i++) {
+    // a quota a rounding error below a whole number is that number
+    const whole = Math.min(maximum[i], Math.floor(quota[i] + 1e-9));
+    counts[i] = whole;
+    remainder[i] = Math.max(0, quota[i] - whole);
+    left -= whole;
+  }
+  if (left < 0) trim(counts, remainder, -left);
+  const used = hosts === null ? null : hostCounts(hosts, counts);
+  const add = (i: number): void => {
+    const host = hosts === null ? -1 : hosts.of[i];
+    if (counts[i] >= maximum[i]) return;
+    if (host >= 0 && used !== null && hosts !== null) {
+      if (used[host] >= hosts.limits[host]) return;
+      used[host]++;
+    }
+    counts[i]++;
+    left--;
+  };
+  const order = left > 0 ? byRemainder(remainder) : new Uint32Array(0);
+  while (left > 0) {
+    const before = left;
+    for (let k = 0; k < order.length && left > 0; k++) add(order[k]);
+    if (left === before) break;
+  }
+  return counts;
+}
+
+/** Takes back what rounding gave too much. */
+function trim(counts: Int32Array, remainder: Float64Array, excess: number): void {
+  let left = excess;
+  for (let i = 0; i < counts.length && left > 0; i++) {
+    if (remainder[i] === 0 && counts[i] > 0) {
+      counts[i]--;
+      left--;
+    }
+  }
+}
+
+/** Positions by falling remainder, ties (to 1e−9) by position. */
+function byRemainder(remainder: Float64Array): Uint32Array {
+  const order = Uint32Array.from(remainder, (_, i) => i);
+  let same = true;
+  for (let i = 1; i < remainder.length && same; i++) same = Math.abs(remainder[i] - remainder[0]) < 1e-9;
+  if (same) return order;
+  const keys = Float64Array.from(remainder, (value) => Math.round(value * 1e9));
+  return order.sort((a, b) => keys[b] - keys[a] || a - b);
+}

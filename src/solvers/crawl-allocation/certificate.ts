@@ -1,0 +1,110 @@
+/**
+ * The proof that an allocation is optimal, from exact gains alone.
+ *
+ * Gains of a page never increase, so counts x with Σ x = R are optimal if and only if no crawl gains by moving:
+ * max { gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host limits a crawl may move into a host that is full
+ * only from the same host: the first maximum then leaves out pages of full hosts, and every full host has its own pair.
+ * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a staleness a page.
+ */
+import type { Budget } from '../budget.ts';
+import { gainOfNext, stalenessOf } from './page-gain.ts';
+import type { Pages } from './pages.ts';
+
+/** NaN where no crawl can be added or taken. */
+export interface Certificate {
+  readonly maxNextGain: number;
+  readonly minLastGain: number;
+}
+
+export interface Evaluation {
+  /** A_i(x_i). */
+  readonly staleness: Float64Array;
+  /** Σ w_i·A_i(x_i). */
+  readonly objective: number;
+  readonly certificate: Certificate;
+  /** One a host, null without hosts. */
+  readonly hosts: readonly Certificate[] | null;
+}
+
+/** Hosts whose pages share a limit: `of[i]` is the host of page i or −1. */
+export interface HostLimits {
+  readonly of: Int32Array;
+  readonly limits: Float64Array;
+}
+
+/** How far apart two gains may be for rounding alone. */
+export const rounding = 1e-13;
+
+/** True unless a crawl could move and gain more than rounding. */
+export function holds({ maxNextGain, minLastGain }: Certificate): boolean {
+  return !(maxNextGain > minLastGain * (1 + rounding));
+}
+
+/** Crawls each host gets. */
+export function hostCounts({ of, limits }: HostLimits, crawls: Int32Array): Float64Array {
+  const counts = new Float64Array(limits.length);
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) counts[of[i]] += crawls[i];
+  return counts;
+}
+
+/**
+ * Staleness, objective (summed with Neumaier's compensation) and certificate of any feasible counts.
+ *
+ * @param weight w_i
+ * @param maximum M_i of the caller (those of `pages` may have been cut by host limits)
+ */
+export function evaluate(
+  pages: Pages,
+  weight: Float64Array,
+  maximum: Int32Array,
+  hosts: HostLimits | null,
+  crawls: Int32Array,
+  budget: Budget,
+): Evaluation {
+  const staleness = new Float64Array(pages.count);
+  const counts = hosts === null ? null : hostCounts(hosts, crawls);
+  const hostNext = new Float64Array(counts === null ? 0 : counts.length).fill(Number.NEGATIVE_INFINITY);
+  const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
+  let next = Number.NEGATIVE_INFINITY;
+  let last = Number.POSITIVE_INFINITY;
+  let sum = 0;
+  let lost = 0;
+  for (let i = 0; i < pages.count; i++) {
+    if (i % 65536 === 0) budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
+    const x = crawls[i];
+    const stale = stalenessOf(pages, i, x);
+    staleness[i] = stale;
+    const term = weight[i] * stale;
+    const with_ = sum + term;
+    lost += Math.abs(sum) >= term ? sum - with_ + term : term - with_ + sum;
+    sum = with_;
+    const host = hosts === null ? -1 : hosts.of[i];
+    if (x < maximum[i]) {
+      const gain = gainOfNext(pages, i, x);
+      if (host < 0 || counts === null || hosts === null || counts[host] < hosts.limits[host]) {
+        if (gain > next) next = gain;
+      }
+      if (host >= 0 && gain > hostNext[host]) hostNext[host] = gain;
+    }
+    if (x > pages.minimum[i]) {
+      const gain = gainOfNext(pages, i, x - 1);
+      if (gain < last) last = gain;
+      if (host >= 0 && gain < hostLast[host]) hostLast[host] = gain;
+    }
+  }
+  return {
+    staleness,
+    objective: sum + lost,
+    certificate: certificate(next, last),
+    hosts: hosts === null ? null : Array.from(hostNext, (gain, h) => certificate(gain, hostLast[h])),
+  };
+}
+
+/** Gains that differ by rounding only are reported as the tie they are. */
+function certificate(next: number, last: number): Certificate {
+  const tie = next > last && next <= last * (1 + rounding);
+  return {
+    maxNextGain: next === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? last : next,
+    minLastGain: last === Number.POSITIVE_INFINITY ? Number.NaN : last,
+  };
+}

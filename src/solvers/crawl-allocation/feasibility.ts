@@ -1,0 +1,103 @@
+/**
+ * Whether any allocation exists, and if not, which limits clash.
+ *
+ * With limits on pages (m_i ≤ x_i ≤ M_i) and on disjoint hosts (Σ over the host ≤ C_h), Σ x_i takes exactly the values from
+ * Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i, provided Σ m_i ≤ C_h on every host. O(N).
+ */
+import type { CrawlAllocationProblem } from './problem.ts';
+
+export interface AllocationConflict {
+  readonly detail: string;
+  /** Which limits clash with the number of crawls or with each other. */
+  readonly limits: 'minCrawls' | 'maxCrawls' | 'host-minCrawls' | 'host-maxCrawls';
+  /** Crawls asked to be given out (of the host, when one is named its limit). */
+  readonly crawls: number;
+  /** Fewest and most crawls the limits allow; most null: no upper limit. */
+  readonly least: number;
+  readonly most: number | null;
+  /** The host that cannot hold its pages' minima, or the hosts whose limits bind. */
+  readonly hosts: readonly string[];
+  /** Positions of pages with the limits that clash, the largest first, at most 20. */
+  readonly pages: readonly number[];
+}
+
+const shown = 20;
+
+/** Null when some allocation meets every limit. */
+export function findConflict(problem: CrawlAllocationProblem): AllocationConflict | null {
+  const { crawls, minCrawls, maxCrawls, hosts } = problem;
+  const count = minCrawls.length;
+  const hostLeast = new Float64Array(hosts === null ? 0 : hosts.limits.length);
+  const hostMost = new Float64Array(hostLeast.length);
+  let least = 0;
+  let most = 0;
+  for (let i = 0; i < count; i++) {
+    const upper = maxCrawls[i] < 0 ? Number.POSITIVE_INFINITY : maxCrawls[i];
+    const host = hosts === null ? -1 : hosts.of[i];
+    least += minCrawls[i];
+    if (host < 0) most += upper;
+    else {
+      hostLeast[host] += minCrawls[i];
+      hostMost[host] += upper;
+    }
+  }
+  if (hosts !== null) {
+    for (let h = 0; h < hostLeast.length; h++) {
+      const limit = hosts.limits[h];
+      if (hostLeast[h] > limit) {
+        return {
+          detail: `host ${JSON.stringify(hosts.names[h])}: minCrawls of its pages come to ${hostLeast[h]}, above its maxCrawls of ${limit}`,
+          limits: 'host-minCrawls',
+          crawls: limit,
+          least: hostLeast[h],
+          most: limit,
+          hosts: [hosts.names[h]],
+          pages: largest(minCrawls, (i) => hosts.of[i] === h),
+        };
+      }
+      most += Math.min(limit, hostMost[h]);
+    }
+  }
+  const upper = Number.isFinite(most) ? most : null;
+  if (least > crawls) {
+    return {
+      detail: `minCrawls of the pages come to ${least}, above the ${crawls} crawls to give out`,
+      limits: 'minCrawls',
+      crawls,
+      least,
+      most: upper,
+      hosts: [],
+      pages: largest(minCrawls, () => true),
+    };
+  }
+  if (most < crawls) {
+    const binding = hosts === null ? [] : hosts.names.filter((_, h) => hosts.limits[h] < hostMost[h]);
+    return {
+      detail:
+        binding.length > 0
+          ? `maxCrawls of pages and hosts allow at most ${most} crawls, fewer than the ${crawls} to give out; ${binding.length} hosts are limited by their own maxCrawls`
+          : `maxCrawls of the pages come to ${most}, fewer than the ${crawls} crawls to give out`,
+      limits: binding.length > 0 ? 'host-maxCrawls' : 'maxCrawls',
+      crawls,
+      least,
+      most,
+      hosts: binding.slice(0, shown),
+      pages: largest(maxCrawls, () => true),
+    };
+  }
+  return null;
+}
+
+/** Positions of the largest positive values among those wanted, ties to the lower position. */
+function largest(values: Int32Array, wanted: (i: number) => boolean): number[] {
+  const best: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] <= 0 || !wanted(i)) continue;
+    if (best.length === shown && values[best[shown - 1]] >= values[i]) continue;
+    let at = best.length;
+    while (at > 0 && values[best[at - 1]] < values[i]) at--;
+    best.splice(at, 0, i);
+    if (best.length > shown) best.pop();
+  }
+  return best;
+}

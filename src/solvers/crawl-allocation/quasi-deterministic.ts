@@ -1,0 +1,203 @@
+/**
+ * Quasi-deterministic pages: what each further crawl saves, and where the crawls go.
+ *
+ * Model: possible updates at u_1 < … < u_Q in [0, T], the j-th happening with probability k_j independently; u_0 = 0 with
+ * k_0 = P(stale at 0), u_{Q+1} = T. Crawls belong at the u_j. A segment crawled at u_c and next at u_e costs
+ *
+ *   S(c, e) = Σ_{j=c}^{e−1} (u_{j+1} − u_j)·[1 − Π_{l=c+1}^{j} (1 − k_l)],   c = −1: not crawled so far (product from l = 0),
+ *
+ * (the paper's (18) lacks the lengths). Method: exact dynamic programme over (crawls, last crawl), f_x(e) = min_{c<e}
+ * f_{x−1}(c) + S(c, e). S satisfies the Monge (quadrangle) inequality, so A(x) = f_x(Q + 1)/T is convex in x and the best
+ * last crawl c is monotone in e: O(Q²) for the costs and, with divide and conquer once Q is large, O(Q log Q) a layer.
+ * `greedy` is the paper's: each crawl where it helps most given those before; at least (1 − 1/e) of the best freshness.
+ *
+ * Source: Wolf et al. (2002), section 2.3.3, (15)–(18), corrected. Limits: O(Q²) memory for one page at a time.
+ */
+
+/** Room for one page at a time, grown on demand, reused over pages. */
+export interface QuasiWorkspace {
+  size: number;
+  /** Segment costs, (Q + 2)², row c + 1, column e. */
+  cost: Float64Array;
+  before: Float64Array;
+  after: Float64Array;
+}
+
+export function quasiWorkspace(): QuasiWorkspace {
+  return { size: 0, cost: new Float64Array(0), before: new Float64Array(0), after: new Float64Array(0) };
+}
+
+/** One page: its possible updates are times[from..to − 1]. */
+export interface QuasiPage {
+  readonly times: Float64Array;
+  readonly probabilities: Float64Array;
+  readonly from: number;
+  readonly to: number;
+  readonly staleAtStart: number;
+  readonly interval: number;
+}
+
+const simpleUpTo = 24;
+
+/** Fills the segment costs; afterwards S(c, e) is cost[(c + 1)·size + e] for −1 ≤ c < e ≤ Q + 1. */
+function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
+  const { times, probabilities, from, to, interval } = page;
+  const last = to - from + 1;
+  const size = last + 1;
+  if (work.size < size) {
+    work.size = size;
+    work.cost = new Float64Array((size + 1) * size);
+    work.before = new Float64Array(size);
+    work.after = new Float64Array(size);
+  }
+  for (let c = -1; c < last; c++) {
+    const row = (c + 1) * work.size;
+    let fresh = 1;
+    let sum = 0;
+    let at = c <= 0 ? 0 : times[from + c - 1];
+    for (let j = Math.max(c, 0); j < last; j++) {
+      if (j > c) fresh *= 1 - (j === 0 ? page.staleAtStart : probabilities[from + j - 1]);
+      const next = j + 1 < last ? times[from + j] : interval;
+      sum += (next - at) * (1 - fresh);
+      at = next;
+      work.cost[row + j + 1] = sum;
+    }
+    if (c <= 0) work.cost[row] = 0;
+  }
+  return last;
+}
+
+/**
+ * One layer: after[e] = min over c in [lowest, e − 1] of before[c] + S(c, e), for e in (lowest, last]; `chosen` (if given)
+ * receives the smallest best c at offset + e.
+ */
+function layer(work: QuasiWorkspace, lowest: number, last: number, chosen: Int32Array | null, offset: number): void {
+  if (last - lowest > simpleUpTo) {
+    splitLayer(work, lowest + 1, last, lowest, last - 1, chosen, offset);
+    return;
+  }
+  for (let e = lowest + 1; e <= last; e++) bestLast(work, e, lowest, e - 1, chosen, offset);
+}
+
+/** after[e] and the smallest best c in [low, high]. */
+function bestLast(
+  { cost, before, after, size }: QuasiWorkspace,
+  e: number,
+  low: number,
+  high: number,
+  chosen: Int32Array | null,
+  offset: number,
+): number {
+  let least = Number.POSITIVE_INFINITY;
+  let where = low;
+  for (let c = low; c <= high; c++) {
+    const value = before[c] + cost[(c + 1) * size + e];
+    if (value < least) {
+      least = value;
+      where = c;
+    }
+  }
+  after[e] = least;
+  if (chosen !== null) chosen[offset + e] = where;
+  return where;
+}
+
+/** after[from..to], the best c being monotone in e and within [low, high]. */
+function splitLayer(
+  work: QuasiWorkspace,
+  from: number,
+  to: number,
+  low: number,
+  high: number,
+  chosen: Int32Array | null,
+  offset: number,
+): void {
+  if (from > to) return;
+  const middle = (from + to) >> 1;
+  const where = bestLast(work, middle, low, Math.min(middle - 1, high), chosen, offset);
+  splitLayer(work, from, middle - 1, low, where, chosen, offset);
+  splitLayer(work, middle + 1, to, where, high, chosen, offset);
+}
+
+/**
+ * The gains A(x) − A(x + 1), x = 0, 1, …, as fractions of the interval, written from `offset` on; non-increasing, stops at
+ * the first that is 0. Returns how many were written (at most Q + 1).
+ */
+export function quasiGains(work: QuasiWorkspace, page: QuasiPage, gains: Float64Array, offset: number): number {
+  const last = fillCosts(work, page);
+  const { cost } = work;
+  let stale = cost[last];
+  // f_1(e): never crawled before the first crawl at c: S(−1, c)
+  for (let c = 0; c < last; c++) work.before[c] = cost[c];
+  let written = 0;
+  for (let x = 1; x <= last && stale > 0; x++) {
+    layer(work, x - 1, last, null, 0);
+    const less = Math.min(stale, work.after[last]);
+    const gain = (stale - less) / page.interval;
+    gains[offset + written] = written === 0 ? gain : Math.min(gain, gains[offset + written - 1]);
+    written++;
+    stale = less;
+    [work.before, work.after] = [work.after, work.before];
+  }
+  return written;
+}
+
+/** Crawl points (indices 0..Q; 0 is the start) of the best x ≤ Q + 1 crawls, increasing. */
+export function quasiCrawlPoints(work: QuasiWorkspace, page: QuasiPage, x: number): Int32Array {
+  const last = fillCosts(work, page);
+  const points = new Int32Array(Math.min(x, last));
+  const width = last + 1;
+  const chosen = new Int32Array(points.length * width);
+  for (let c = 0; c < last; c++) work.before[c] = work.cost[c];
+  for (let k = 1; k <= points.length; k++) {
+    layer(work, k - 1, last, chosen, (k - 1) * width);
+    [work.before, work.after] = [work.after, work.before];
+  }
+  let e = last;
+  for (let k = points.length; k >= 1; k--) {
+    e = chosen[(k - 1) * width + e];
+    points[k - 1] = e;
+  }
+  return points;
+}
+
+/**
+ * The paper's greedy rule: the gain of each crawl placed where it saves most given those before, written from `offset` on;
+ * `points` (if given) receives the crawl points in the order chosen. Ties go to the earliest. O(Q²).
+ */
+export function quasiGreedy(
+  work: QuasiWorkspace,
+  page: QuasiPage,
+  gains: Float64Array,
+  offset: number,
+  points: Int32Array | null,
+): number {
+  const last = fillCosts(work, page);
+  const { cost, size } = work;
+  // the neighbours among the crawled points of every point; −1 before the first, `last` after the final one
+  const before = new Int32Array(last).fill(-1);
+  const after = new Int32Array(last).fill(last);
+  const open = new Uint8Array(last).fill(1);
+  let written = 0;
+  for (;;) {
+    let most = 0;
+    let where = -1;
+    for (let j = 0; j < last; j++) {
+      if (open[j] === 0) continue;
+      const row = (before[j] + 1) * size;
+      const saved = cost[row + after[j]] - cost[row + j] - cost[(j + 1) * size + after[j]];
+      if (saved > most) {
+        most = saved;
+        where = j;
+      }
+    }
+    if (where < 0) return written;
+    const gain = most / page.interval;
+    gains[offset + written] = written === 0 ? gain : Math.min(gain, gains[offset + written - 1]);
+    if (points !== null) points[written] = where;
+    written++;
+    open[where] = 0;
+    for (let j = where + 1; j < last && before[j] < where; j++) before[j] = where;
+    for (let j = where - 1; j >= 0 && after[j] > where; j--) after[j] = where;
+  }
+}
