@@ -54,9 +54,9 @@ export interface BranchAndBoundSetting {
   readonly tolerance: number;
   readonly maxNodes: number;
   /** Cost of a policy with these totals; infinite when it breaks a limit. */
-  score(totals: Totals): number;
+  score(totals: Totals, byLevel: ModeByLevel): number;
   /** False when no policy within these modes can keep every limit. */
-  canKeepLimits?(relaxation: FullInformation, lowest: Uint8Array, highest: Uint8Array): boolean;
+  canKeepLimits?(lowest: Uint8Array, highest: Uint8Array): boolean;
 }
 
 export function branchAndBound(setting: BranchAndBoundSetting): BranchAndBoundResult {
@@ -120,7 +120,7 @@ class Search {
 
   #try(byLevel: ModeByLevel): void {
     const { prepared, score } = this.#setting;
-    const cost = score(evaluateMemoryless(prepared, byLevel));
+    const cost = score(evaluateMemoryless(prepared, byLevel), byLevel);
     if (cost >= this.#bestCost) return;
     this.#bestCost = cost;
     this.#best = byLevel.slice();
@@ -131,7 +131,7 @@ class Search {
     const improved = improveLocally(
       prepared.queue,
       byLevel,
-      (candidate) => score(evaluateMemoryless(prepared, candidate)),
+      (candidate) => score(evaluateMemoryless(prepared, candidate), candidate),
       budget,
     );
     if (improved.cost >= this.#bestCost) return;
@@ -142,9 +142,8 @@ class Search {
   /** Bounds a node, tries its policy as an incumbent, and returns the children that may hold something better. */
   #expand(node: Node): Node[] {
     const { costs, canKeepLimits } = this.#setting;
-    const relaxation = this.#relaxation;
     const { lowest, highest } = node;
-    if (canKeepLimits !== undefined && !canKeepLimits(relaxation, lowest, highest)) return [];
+    if (canKeepLimits !== undefined && !canKeepLimits(lowest, highest)) return [];
     const modes = node.modes.slice();
     const { bound, v } = this.#bound(node, modes, costs.response);
     if (this.#closes(bound)) return [];

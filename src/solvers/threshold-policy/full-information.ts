@@ -75,11 +75,18 @@ export class FullInformation {
     while (rounds < mostRounds) {
       rounds++;
       gain = this.evaluate(weights, modes);
-      const slack = this.#improve(weights, lowest, highest, modes, Math.abs(gain) * relativeImprovement);
+      const slack = this.#improve(weights, lowest, highest, modes, this.#scale(weights) * relativeImprovement);
       bound = Math.max(bound, gain + slack.worst);
       if (!slack.changed) break;
     }
     return { gain, bound, rounds };
+  }
+
+  /** Size of what the gain is made of (the gain itself may cancel to 0). */
+  #scale(weights: Weights): number {
+    let scale = 0;
+    for (const [c, weight] of weights.entries()) scale += Math.abs(weight * this.totals[c]);
+    return scale;
   }
 
   /** Moves a start policy inside what is allowed. */

@@ -1,0 +1,47 @@
+/** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
+import { type Constraints, constraintNames, limitTolerance, type Measures, measuresOf } from './measures.ts';
+import { modesOfThresholds, type Queue } from './queue.ts';
+import type { Tally } from './tally.ts';
+
+export interface Conflict {
+  readonly detail: string;
+  /** Each limit, and the least value any policy that was looked at reaches. */
+  readonly limits: readonly {
+    readonly constraint: keyof Constraints;
+    readonly limit: number;
+    readonly smallest: number | null;
+  }[];
+  /** The policy that exceeds the limits least (sum of relative excesses). */
+  readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
+}
+
+export function conflictOf(queue: Queue, constraints: Constraints, tally: Tally, proved: boolean): Conflict {
+  const limits = constraintNames.flatMap((constraint) => {
+    const limit = constraints[constraint];
+    return limit === undefined ? [] : [{ constraint, limit, smallest: tally.reach.smallest[constraint] ?? null }];
+  });
+  const beyond = limits.filter(({ limit, smallest }) => smallest !== null && smallest > limit * (1 + limitTolerance));
+  const named = (beyond.length > 0 ? beyond : limits)
+    .map(({ constraint, limit, smallest }) => `${constraint} ≤ ${limit} (least possible ${smallest ?? 'unknown'})`)
+    .join(', ');
+  const cause =
+    beyond.length > 0
+      ? `no policy of these modes keeps ${named}`
+      : `each limit can be kept alone, but no policy keeps all of them: ${named}`;
+  const { nearest } = tally.reach;
+  const looked = proved ? '' : ' (not every policy was looked at)';
+  return {
+    detail: `${cause}${looked}; raise a limit, or offer modes that reach it`,
+    limits,
+    nearest:
+      nearest === null
+        ? null
+        : {
+            crawlersByQueueLength: Array.from(
+              modesOfThresholds(queue, nearest.thresholds).subarray(0, queue.capacity + 1),
+              (mode) => queue.modes[mode].crawlers,
+            ),
+            measures: measuresOf(nearest.totals),
+          },
+  };
+}
