@@ -47,6 +47,8 @@ const GAP_WORTH_REFINING = 1e-11;
 /**
  * Optimises from `start` (non-increasing, R[0] ≥ 1), whose cost is about `startCost`.
  * Leaves the relative values of the last evaluation in the workspace.
+ *
+ * @param enough stops as soon as the proved relative gap is this small; 0: until the curve stands still
  */
 export function iteratePolicies(
   model: ActivationModel,
@@ -54,6 +56,7 @@ export function iteratePolicies(
   startCost: number,
   workspace: CurveWorkspace,
   budget: Budget,
+  enough = 0,
 ): IterationOutcome {
   const { values } = workspace;
   let best = start.slice();
@@ -80,6 +83,7 @@ export function iteratePolicies(
       }
       bound = Math.max(bound, optimalitySpan(model, values, present).lower);
       budget.report({ incumbent: cost, bound });
+      if (cost - bound <= enough * Math.max(Math.abs(bound), 1e-12)) break;
       if (withoutProgress >= PATIENCE || !improveCurve(model, values, curve)) break;
     }
     bound = refineBound(model, best, cost, bound, workspace, budget);
