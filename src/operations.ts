@@ -1,4 +1,5 @@
 /** The one list of operations: routes, OpenAPI, limits, worker dispatch, command line and tests derive from it. */
 import type { Operation } from './operation.ts';
+import { activationPolicy } from './routes/activation-policy.ts';
 
-export const operations: readonly Operation[] = [];
+export const operations: readonly Operation[] = [activationPolicy];

@@ -61,7 +61,7 @@ type Numbers = readonly number[] | Float64Array | Float32Array | Int32Array | Ui
  */
 export type Wire<T> = T extends readonly (infer Item)[]
   ? number extends Item
-    ? Item extends number
+    ? [Item] extends [number]
       ? Numbers
       : readonly Wire<Item>[]
     : readonly Wire<Item>[]

@@ -7,7 +7,7 @@ import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { type ActivationModel, isNonIncreasing } from './activation-model.ts';
 import { EvaluationStopped, newWorkspace } from './curve-evaluation.ts';
 import type { ClassMeasures } from './decision-evaluation.ts';
-import { checkModelSize, stateCount } from './model-size.ts';
+import { checkModelSize, estimatedWork, mostCrawlers, stateCount } from './model-size.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './optimal-activation.ts';
 import { evaluateTargets } from './policy-evaluation.ts';
 import { relativeGap } from './policy-iteration.ts';
@@ -79,6 +79,24 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
   if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budget);
   if (problem.algorithm === 'relative-value-iteration') return byValueIteration(problem, given, proof, budget);
   return optimised(problem, given, proof, budget);
+}
+
+/**
+ * Elementary steps (about a nanosecond each) a problem will take; N is guessed where it is left out.
+ *
+ * @throws ConditionNotMet when the chain is too large
+ */
+export function estimateActivationWork(problem: ActivationProblem): number {
+  const { capacity, crawlerRate, indexingRate, algorithm, targets } = problem;
+  const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
+  checkModelSize(capacity, given ?? 1);
+  const guess = 3 * Math.max(bestStaticCount(problem, mostCrawlers(capacity)).crawlers, indexingRate / crawlerRate);
+  const crawlers = given ?? Math.min(mostCrawlers(capacity), guess);
+  const optimisation = estimatedWork(capacity, crawlers);
+  if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
+  // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables.
+  const updates = 20 * (crawlers + indexingRate / crawlerRate);
+  return optimisation + 15 * stateCount(capacity, crawlers) * updates;
 }
 
 function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel {

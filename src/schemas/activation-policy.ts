@@ -1,0 +1,130 @@
+/** The wire shapes of `activation-policy`. */
+import * as z from 'zod';
+import { MOST_CAPACITY, MOST_STATES, mostCrawlers } from '../solvers/activation-policy/index.ts';
+import { numberList } from './number-list.ts';
+import { requestSchema } from './options.ts';
+
+/** Rates and weights outside this range are surely a mistake of units. */
+const SMALLEST = 1e-15;
+const LARGEST = 1e15;
+
+/** What `GET /v1/limits` publishes. */
+export const activationLimits = {
+  maxCapacity: MOST_CAPACITY,
+  maxCrawlers: mostCrawlers(1),
+  maxStates: MOST_STATES,
+};
+
+const rate = (description: string) => z.number().min(SMALLEST).max(LARGEST).describe(description);
+
+export const activationRequest = requestSchema({
+  crawlerRate: rate('λ: pages per unit time that one active crawler brings'),
+  indexingRate: rate('μ: pages per unit time that the index takes in (exponential times)'),
+  capacity: z
+    .int()
+    .min(1)
+    .max(MOST_CAPACITY)
+    .describe('K: pages the indexing queue holds, the one in service included'),
+  starvationWeight: z
+    .number()
+    .min(0)
+    .max(LARGEST)
+    .describe('γ: cost per unit time of an empty queue; a lost page costs 1'),
+  crawlers: z
+    .int()
+    .min(1)
+    .max(activationLimits.maxCrawlers)
+    .optional()
+    .describe('N: crawlers available; left out: as many as the optimum can use'),
+  crawlerCost: z.number().min(0).max(LARGEST).default(0).describe('Cost per unit time of one active crawler'),
+  algorithm: z
+    .enum(['policy-iteration', 'relative-value-iteration'])
+    .default('policy-iteration')
+    .describe('policy-iteration proves its answer; relative-value-iteration is the paper’s own, kept for comparison'),
+  tolerance: z
+    .number()
+    .min(1e-15)
+    .max(1)
+    .optional()
+    .describe(
+      'policy-iteration: relative gap to prove (default 1e−9); relative-value-iteration: largest relative change of the ' +
+        'paper’s stopping rule (default 1e−5)',
+    ),
+  relaxation: z.number().gt(0).lt(1).optional().describe('τ of the paper’s relative value iteration (default 0.99999)'),
+  targets: numberList(
+    'Evaluate this policy instead of optimising: K + 1 integers in 0..crawlers, the first at least 1; after an event a ' +
+      'crawler is activated iff fewer than targets[new queue length] are active',
+    { minItems: 2, maxItems: MOST_CAPACITY + 1 },
+    { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },
+  ).optional(),
+}).check((ctx) => {
+  const { targets, capacity, crawlers } = ctx.value;
+  if (targets === undefined) return;
+  const refuse = (path: (string | number)[], code: string, message: string, input: unknown): void => {
+    ctx.issues.push({ code: 'custom', path, message, input, params: { code } });
+  };
+  if (targets.length !== capacity + 1) {
+    const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
+    refuse(['targets'], 'wrong_length', message, targets);
+    return;
+  }
+  if (targets[0] < 1) {
+    refuse(
+      ['targets', 0],
+      'too_small',
+      'must be at least 1: a controller that idles on an empty queue never wakes',
+      targets[0],
+    );
+  }
+  if (crawlers === undefined) return;
+  const over = targets.findIndex((target) => target > crawlers);
+  if (over >= 0) {
+    refuse(['targets', over], 'too_big', `must be at most crawlers (${crawlers}); got ${targets[over]}`, targets[over]);
+  }
+});
+
+const activeCrawlers = {
+  min: z.number().describe('Fewest in the recurrent class'),
+  mean: z.number().describe('Time average'),
+  max: z.number().describe('Most in the recurrent class'),
+};
+
+const averages = {
+  starvationProbability: z.number().describe('Share of time with an empty queue'),
+  lossRate: z.number().describe('Pages lost per unit time'),
+  meanQueueLength: z.number().describe('Mean number of pages in the queue, the one in service included'),
+};
+
+export const activationSolution = z.object({
+  crawlers: z.int().describe('N, as given or as many as the optimum can use'),
+  targets: z
+    .array(z.int())
+    .describe('R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active'),
+  activeCrawlers: z.object({
+    ...activeCrawlers,
+    maxActivating: z.int().describe('Largest number active from which a departure still activates: max R − 1'),
+  }),
+  ...averages,
+  switchingCurve: z
+    .object({
+      monotone: z.boolean().describe('Whether the targets never rise with the queue length'),
+      afterArrival: z
+        .array(z.int().nullable())
+        .describe('For r = 0..N active: largest queue length before the arrival at which its crawler is reactivated'),
+      afterDeparture: z
+        .array(z.int())
+        .describe('For r = 0..N active: largest queue length before the departure at which one more is activated'),
+    })
+    .describe('Queue lengths and r before the event; null where the event cannot happen, −1 where never'),
+});
+
+export const activationBeside = {
+  baseline: z
+    .object({ crawlers: z.int(), cost: z.number() })
+    .describe('The best number of always-active crawlers, at most `crawlers`, and its cost'),
+  relativeImprovement: z.number().nullable().describe('(baseline cost − cost)/cost; null when the cost is 0'),
+  recurrentClasses: z
+    .array(z.object({ cost: z.number(), activeCrawlers: z.object(activeCrawlers), ...averages }))
+    .optional()
+    .describe('For given targets: what each recurrent class does in the long run, the dearest first'),
+};
