@@ -86,4 +86,3 @@ function compare(a: readonly number[], b: readonly number[]): number {
   for (const [i, count] of a.entries()) if (count !== b[i]) return count - b[i];
   return 0;
 }
-

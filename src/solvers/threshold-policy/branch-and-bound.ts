@@ -105,7 +105,8 @@ class Search {
       budget.report({ incumbent: this.#bestCost, bound });
     }
     // Everything that was cut could not beat the incumbent by more than the tolerance.
-    const proved = this.#best === null ? Number.POSITIVE_INFINITY : this.#bestCost - tolerance * Math.abs(this.#bestCost);
+    const proved =
+      this.#best === null ? Number.POSITIVE_INFINITY : this.#bestCost - tolerance * Math.abs(this.#bestCost);
     return {
       byLevel: this.#best,
       cost: this.#bestCost,
@@ -187,7 +188,8 @@ class Search {
     const slow = modes.slice();
     const low = minimise([1, response / most, -(response / most) * v, 0], modes).bound;
     // With no positive lower bound on D the second price is unbounded: V1 is at least 0 then, whatever v.
-    const high = least > 0 ? minimise([1, response / least, -(response / least) * v, 0], slow).bound : Number.NEGATIVE_INFINITY;
+    const high =
+      least > 0 ? minimise([1, response / least, -(response / least) * v, 0], slow).bound : Number.NEGATIVE_INFINITY;
     const bound = response * v + Math.min(low, high);
     if (high < low) modes.set(slow);
     return { bound: least > 0 ? bound : minimise([1, 0, 0, 0], modes.slice()).bound, v };

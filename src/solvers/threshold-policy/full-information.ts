@@ -196,8 +196,7 @@ export class FullInformation {
     const right = new Float64Array(rest);
     for (let i = 1; i < n; i++) {
       exit[i - 1] = this.#rates[i * n];
-      right[i - 1] =
-        weigh(i * width + n, this.#carried) - gain * this.#carried[i * width + n + 3];
+      right[i - 1] = weigh(i * width + n, this.#carried) - gain * this.#carried[i * width + n + 3];
       for (let j = 1; j < n; j++) rates[(i - 1) * rest + j - 1] = this.#rates[i * n + j];
     }
     if (rest > 0) solveByStateReduction(rates, exit, right, rest, 1);

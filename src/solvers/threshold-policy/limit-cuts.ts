@@ -8,7 +8,7 @@
  */
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
 import { FullInformation, type Weights } from './full-information.ts';
-import { type Constraints, constraintNames, type CostWeights, limitTolerance } from './measures.ts';
+import { type Constraints, type CostWeights, constraintNames, limitTolerance } from './measures.ts';
 import { rewardsOf } from './rewards.ts';
 
 const none: CostWeights = { loss: 0, obsolescence: 0, response: 0, crawler: 0, starvation: 0 };
@@ -49,7 +49,8 @@ export function limitCuts(prepared: MemorylessQueue, constraints: Constraints) {
       const modes = new Uint8Array((queue.topLevel + 1) * relaxation.n);
       const { bound } = relaxation.minimise(weights, lowest, highest, modes);
       // Rounding may lift the least value of a limit that is just kept.
-      const scale = Math.abs(weights[2]) * relaxation.totals[2] + Math.abs(weights[3]) + relaxation.totals[1] * weights[1];
+      const scale =
+        Math.abs(weights[2]) * relaxation.totals[2] + Math.abs(weights[3]) + relaxation.totals[1] * weights[1];
       return bound <= 1e-9 * scale + limitTolerance;
     });
 }

@@ -63,7 +63,8 @@ function* neighbours(queue: Queue, byLevel: ModeByLevel): Generator<ModeByLevel>
     for (const other of [mode + 1, mode - 1]) {
       if (other < 0 || other >= queue.modes.length) continue;
       yield other > mode ? raise(queue, byLevel, to, other) : lower(queue, byLevel, from, other);
-      if (to - from > 1) yield other > mode ? raise(queue, byLevel, from + 1, other) : lower(queue, byLevel, to - 1, other);
+      if (to - from > 1)
+        yield other > mode ? raise(queue, byLevel, from + 1, other) : lower(queue, byLevel, to - 1, other);
     }
   }
 }

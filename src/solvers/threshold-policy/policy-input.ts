@@ -9,7 +9,9 @@ export type WrittenPolicy =
 
 /** @throws ConditionNotMet with the place of the value that does not fit */
 export function policyOf(queue: Queue, written: WrittenPolicy): ModeByLevel {
-  return 'thresholds' in written ? ofThresholds(queue, written.thresholds) : ofCounts(queue, written.crawlersByQueueLength);
+  return 'thresholds' in written
+    ? ofThresholds(queue, written.thresholds)
+    : ofCounts(queue, written.crawlersByQueueLength);
 }
 
 function ofThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {
@@ -57,7 +59,11 @@ function ofCounts(queue: Queue, counts: readonly number[]): ModeByLevel {
     const mode = queue.modes.findIndex((candidate) => candidate.crawlers === count);
     if (mode < 0) {
       const known = queue.modes.map((candidate) => candidate.crawlers).join(', ');
-      throw new ConditionNotMet([...path, level], 'unknown-mode', `is ${count}; the allowed crawler counts are ${known}`);
+      throw new ConditionNotMet(
+        [...path, level],
+        'unknown-mode',
+        `is ${count}; the allowed crawler counts are ${known}`,
+      );
     }
     byLevel[level] = mode;
   }

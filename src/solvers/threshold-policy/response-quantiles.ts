@@ -59,7 +59,8 @@ export function responseQuantiles(
 function invert(cumulative: readonly number[], jumpRate: number, probability: number): number {
   let low = 0;
   let high = 1 / jumpRate;
-  while (servedBy(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100) high *= 2;
+  while (servedBy(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100)
+    high *= 2;
   for (let i = 0; i < 200 && high - low > 1e-13 * high; i++) {
     const middle = (low + high) / 2;
     if (servedBy(cumulative, jumpRate * middle) < probability) low = middle;

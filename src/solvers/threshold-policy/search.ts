@@ -71,7 +71,8 @@ export function search(setting: SearchSetting): SearchResult {
   if (kind === 'local') return locally(setting, splits);
   if (!splits) return oneByOne(setting, vectors);
   const combination = queue.largestBatch * blockSize(queue) ** 2 * (blockSize(queue) + 8);
-  if (kind === 'enumerate' || modes <= 4 || vectors * combination < cheapEnumeration) return bySplitting(setting, prepared, vectors);
+  if (kind === 'enumerate' || modes <= 4 || vectors * combination < cheapEnumeration)
+    return bySplitting(setting, prepared, vectors);
   return byBranching(setting, prepared);
 }
 
@@ -143,7 +144,9 @@ function oneByOne(setting: SearchSetting, vectors: number): SearchResult {
   if (complete) {
     for (const vector of nonDecreasing(queue.modes.length - 1, -1, queue.capacity)) {
       const byLevel = modesOfThresholds(queue, vector);
-      tally.record(usedModes(byLevel), score(evaluator.evaluate(byLevel), byLevel), vector.length, (out) => out.set(vector));
+      tally.record(usedModes(byLevel), score(evaluator.evaluate(byLevel), byLevel), vector.length, (out) =>
+        out.set(vector),
+      );
       if (budget.stopRequested()) {
         complete = tally.count === vectors;
         break;

@@ -8,16 +8,16 @@
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/threshold-policy.md.
  */
 import type { Budget } from '../budget.ts';
-import { type FixedMode, policySolution, type PolicySolution, type Subset, subsetTable } from './answer.ts';
+import { type FixedMode, type PolicySolution, policySolution, type Subset, subsetTable } from './answer.ts';
 import { assembleQueue } from './assemble.ts';
 import { chooseEvaluator } from './choose-evaluator.ts';
 import { type Conflict, conflictOf } from './conflict.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type Constraints, constraintNames, type CostWeights, costOf, measuresOf, violations } from './measures.ts';
+import { type Constraints, type CostWeights, constraintNames, costOf, measuresOf, violations } from './measures.ts';
 import { policyOf, type WrittenPolicy } from './policy-input.ts';
 import { fixedMode, isMonotone, type ModeByLevel, type Notice, type Queue, type QueueDescription } from './queue.ts';
 import { fullInformationCost } from './relaxation-bound.ts';
-import { search, type SearchKind, type SearchResult } from './search.ts';
+import { type SearchKind, type SearchResult, search } from './search.ts';
 
 export interface ThresholdPolicyProblem extends QueueDescription {
   readonly costs: CostWeights;
@@ -70,7 +70,12 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
     budget,
   });
   const fixedModes = measureFixedModes(queue, evaluator, problem.costs, budget);
-  const statistics = { solver: found.solver, evaluation: evaluator.name, states: evaluator.states, ...found.statistics };
+  const statistics = {
+    solver: found.solver,
+    evaluation: evaluator.name,
+    states: evaluator.states,
+    ...found.statistics,
+  };
   if (found.byLevel === null) {
     return {
       status: found.enumerated || found.bound === Number.POSITIVE_INFINITY ? 'infeasible' : 'feasible',

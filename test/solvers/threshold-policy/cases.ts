@@ -34,7 +34,11 @@ interface Fixture {
     readonly costs: CostWeights;
   };
   readonly cells: readonly Cell[];
-  readonly figure4ExactFifo: readonly { readonly alpha1: number; readonly thresholds: readonly number[]; readonly J: number }[];
+  readonly figure4ExactFifo: readonly {
+    readonly alpha1: number;
+    readonly thresholds: readonly number[];
+    readonly J: number;
+  }[];
   readonly serviceVariance: readonly {
     readonly alpha1: number;
     readonly best13: readonly number[];

@@ -1,0 +1,133 @@
+/** Request and answer of threshold-policy. */
+import * as z from 'zod';
+import { conflictSchema } from './answer.ts';
+import { policySchema, queueLimits, queueMeasures, queueShape } from './controlled-queue.ts';
+import { numberList } from './number-list.ts';
+import { requestSchema } from './options.ts';
+import { strictObject } from './strict-object.ts';
+
+const weight = (description: string) => z.number().min(0).default(0).describe(description);
+const limit = (description: string) => z.number().min(0).optional().describe(description);
+
+export const thresholdPolicyRequest = requestSchema({
+  ...queueShape,
+  costs: strictObject({
+    loss: weight('Per page lost for want of room'),
+    obsolescence: weight('Per page that expires'),
+    response: weight('Per time unit of mean response time (V1)'),
+    crawler: weight('Per active crawler and time unit'),
+    starvation: weight('Per time unit in which the system is empty'),
+  }).describe(
+    'The cost per time unit: arrivalRate·(loss·lossProbability + obsolescence·obsolescenceProbability) + response·responseTime + ' +
+      'crawler·activeCrawlers + starvation·starvationProbability',
+  ),
+  modes: numberList(
+    'Crawler counts that may be used (default: all the arrivals know)',
+    { minItems: 1, maxItems: queueLimits.modes },
+    { above: 0, integer: true },
+  ).optional(),
+  constraints: strictObject({
+    lossProbability: limit('At most this share of the pages lost'),
+    obsolescenceProbability: limit('At most this share of the pages expired'),
+    starvationProbability: limit('At most this share of time empty'),
+    responseTime: limit('Mean response time at most this'),
+    activeCrawlers: limit('At most this many active crawlers on average'),
+  })
+    .optional()
+    .describe('Upper limits the policy must keep'),
+  policy: policySchema.optional().describe('Evaluate this policy instead of searching for the best'),
+  quantiles: numberList(
+    'Probabilities at which quantiles of the response time are wanted',
+    { minItems: 1, maxItems: queueLimits.quantiles },
+    { above: 0, below: 1 },
+  ).optional(),
+  search: z
+    .enum(['auto', 'enumerate', 'local'])
+    .optional()
+    .describe(
+      'auto (default): proves the optimum, by looking at every policy where they are few enough, else by branch and bound; enumerate: looks at ' +
+        'every policy (and gives the table of subsets); local: local search only, quick and without a proof',
+    ),
+});
+
+const measures = z
+  .object({
+    ...queueMeasures,
+    responseQuantiles: z
+      .array(
+        z.object({
+          probability: z.number().describe('As asked'),
+          time: z.number().describe('The response time is at most this with that probability'),
+        }),
+      )
+      .optional()
+      .describe('Quantiles of the response time of indexed pages, where asked for'),
+  })
+  .describe('Exact measures of the policy');
+
+export const thresholdPolicySolution = z.object({
+  crawlersByQueueLength: z.array(z.number()).describe('Active crawlers at queue lengths 0..K'),
+  modes: z.array(z.number()).describe('Crawler counts that are used, most active first'),
+  thresholds: z
+    .array(z.number())
+    .nullable()
+    .describe(
+      'The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone',
+    ),
+  measures,
+});
+
+export const thresholdPolicyBeside = {
+  fixedModes: z
+    .array(
+      z.object({
+        crawlers: z.number().describe('Always this many active'),
+        cost: z.number().describe('Cost per time unit'),
+        measures: z.object(queueMeasures).describe('Exact measures'),
+      }),
+    )
+    .describe('What each mode costs when it is always on'),
+  subsets: z
+    .array(
+      z.object({
+        modes: z.array(z.number()).describe('The modes of the subset, most active first'),
+        thresholds: z.array(z.number()).describe('Their best thresholds, 0..K−1; equal ones leave a mode unused'),
+        cost: z.number().describe('Cost per time unit'),
+      }),
+    )
+    .optional()
+    .describe('The best thresholds of every subset of two or more modes, when all policies were looked at'),
+  relativeProfit: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('1 − cost/(cost of the best fixed mode that keeps the limits); null when none does'),
+  fullInformation: z
+    .object({
+      cost: z.number().describe('Cost of the best policy that also sees the phases of arrivals and of the service'),
+      relativeImprovement: z.number().describe('1 − that cost/cost of the thresholds'),
+    })
+    .optional()
+    .describe(
+      'How far knowing the phases could go; where it is computed (exponential or no obsolescence, fifo, no limits)',
+    ),
+};
+
+export const thresholdPolicyConflict = conflictSchema.extend({
+  limits: z
+    .array(
+      z.object({
+        constraint: z.string().describe('Which limit'),
+        limit: z.number().describe('Its value'),
+        smallest: z.number().nullable().describe('The least value any policy reaches'),
+      }),
+    )
+    .describe('The limits, and how low each measure can be made alone'),
+  nearest: z
+    .object({
+      crawlersByQueueLength: z.array(z.number()).describe('Active crawlers at queue lengths 0..K'),
+      measures: z.object(queueMeasures).describe('Its measures'),
+    })
+    .nullable()
+    .describe('The policy that exceeds the limits least (sum of relative excesses)'),
+});
