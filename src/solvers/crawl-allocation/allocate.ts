@@ -24,9 +24,10 @@ const sampleSize = 16384;
 /**
  * The optimal counts. Feasibility (Σ m ≤ R ≤ Σ M) must have been checked.
  *
- * @param trustTables false: exact gains decide every page (slower, for when a certificate should ever fail)
+ * @param useTables false: exact gains decide every page: for small problems, which do not repay building the tables, and should
+ *   a certificate ever fail
  */
-export function allocate(pages: Pages, total: number, budget: Budget, trustTables: boolean): Int32Array {
+export function allocate(pages: Pages, total: number, budget: Budget, useTables: boolean): Int32Array {
   const crawls = pages.minimum.slice();
   let room = total;
   for (let i = 0; i < pages.count; i++) room -= pages.minimum[i];
@@ -39,10 +40,10 @@ export function allocate(pages: Pages, total: number, budget: Budget, trustTable
     spreadEvenly(crawls, pages.maximum, room - usefulRoom);
     return crawls;
   }
-  const reader = new TableReader(pages);
+  const reader = useTables ? new TableReader(pages) : null;
   const price = startingPrice(pages, reader, total, crawls, budget);
   budget.report({ fraction: 0.3 });
-  bracket(pages, reader, total, price, crawls, budget, trustTables);
+  bracket(pages, reader, total, price, crawls, budget);
   return crawls;
 }
 
@@ -91,7 +92,13 @@ function samplePages(count: number): Int32Array | null {
 }
 
 /** A price at which about `total` crawls are taken. */
-function startingPrice(pages: Pages, reader: TableReader, total: number, crawls: Int32Array, budget: Budget): number {
+function startingPrice(
+  pages: Pages,
+  reader: TableReader | null,
+  total: number,
+  crawls: Int32Array,
+  budget: Budget,
+): number {
   const sample = samplePages(pages.count);
   const wanted = sample === null ? total : (total * sample.length) / pages.count;
   let price = typicalGain(pages, sample, Math.round(total / pages.count));
@@ -158,12 +165,11 @@ function typicalGain(pages: Pages, sample: Int32Array | null, each: number): num
 /** Steps 2 to 4. */
 function bracket(
   pages: Pages,
-  reader: TableReader,
+  reader: TableReader | null,
   total: number,
   start: number,
   crawls: Int32Array,
   budget: Budget,
-  trustTables: boolean,
 ): void {
   const candidates = new Candidates();
   const collected = 2 * pages.count + 65536;
@@ -182,8 +188,7 @@ function bracket(
   let atDear = 0;
   let cheap = 0;
   let atCheap = Number.POSITIVE_INFINITY;
-  const count = (from: number, to: number): number =>
-    countBetween(pages, reader, from, to, crawls, candidates, trustTables, budget);
+  const count = (from: number, to: number): number => countBetween(pages, reader, from, to, crawls, candidates, budget);
   const learn = (at: number, taken: number): void => {
     if (taken <= total) {
       dear = at;

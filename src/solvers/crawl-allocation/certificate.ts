@@ -51,12 +51,10 @@ export function hostCounts({ of, limits }: HostLimits, crawls: Int32Array): Floa
  * Staleness, objective (summed with Neumaier's compensation) and certificate of any feasible counts.
  *
  * @param weight w_i
- * @param maximum M_i of the caller (those of `pages` may have been cut by host limits)
  */
 export function evaluate(
   pages: Pages,
   weight: Float64Array,
-  maximum: Int32Array,
   hosts: HostLimits | null,
   crawls: Int32Array,
   budget: Budget,
@@ -75,11 +73,11 @@ export function evaluate(
     const stale = stalenessOf(pages, i, x);
     staleness[i] = stale;
     const term = weight[i] * stale;
-    const with_ = sum + term;
-    lost += Math.abs(sum) >= term ? sum - with_ + term : term - with_ + sum;
-    sum = with_;
+    const grown = sum + term;
+    lost += Math.abs(sum) >= term ? sum - grown + term : term - grown + sum;
+    sum = grown;
     const host = hosts === null ? -1 : hosts.of[i];
-    if (x < maximum[i]) {
+    if (x < pages.maximum[i]) {
       const gain = gainOfNext(pages, i, x);
       if (host < 0 || counts === null || hosts === null || counts[host] < hosts.limits[host]) {
         if (gain > next) next = gain;

@@ -85,21 +85,27 @@ export function allocateCrawls(request: AllocationRequest, budget: Budget): Allo
   };
 }
 
+/** From this many pages on the tables are built and used (some 50 ms, once). */
+const worthTables = 8192;
+
 function solve(
   request: AllocationRequest,
   pages: Pages,
   budget: Budget,
 ): { crawls: Int32Array; evaluation: Evaluation } {
   const { hosts, crawls: total, weight } = request;
-  for (const trustTables of [true, false]) {
+  const attempt = (useTables: boolean): { crawls: Int32Array; evaluation: Evaluation } => {
     const crawls =
       hosts === null
-        ? allocate(pages, total, budget, trustTables)
-        : allocateWithinHosts(pages, hosts, total, budget, trustTables);
-    const evaluation = evaluate(pages, weight, pages.maximum, hosts, crawls, budget);
-    if (!trustTables || proved(evaluation, hosts, crawls)) return { crawls, evaluation };
+        ? allocate(pages, total, budget, useTables)
+        : allocateWithinHosts(pages, hosts, total, budget, useTables);
+    return { crawls, evaluation: evaluate(pages, weight, hosts, crawls, budget) };
+  };
+  if (pages.count >= worthTables) {
+    const first = attempt(true);
+    if (proved(first.evaluation, hosts, first.crawls)) return first;
   }
-  throw new RangeError('unreachable: the second pass always returns');
+  return attempt(false);
 }
 
 /** The certificate of the whole, and of every host that is full. */

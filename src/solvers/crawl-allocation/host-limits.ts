@@ -21,7 +21,7 @@ export function allocateWithinHosts(
   hosts: HostLimits,
   total: number,
   budget: Budget,
-  trustTables: boolean,
+  useTables: boolean,
 ): Int32Array {
   const maximum = pages.maximum.slice();
   const capped: Pages = { ...pages, maximum };
@@ -32,7 +32,7 @@ export function allocateWithinHosts(
   for (let h = 0; h < solved.length; h++) if (possible[h] <= hosts.limits[h]) solved[h] = 1;
   // without its limits the problem may have more room than crawls, but never less
   for (let round = 0; ; round++) {
-    const crawls = allocate(capped, total, budget, trustTables);
+    const crawls = allocate(capped, total, budget, useTables);
     const counts = hostCounts(hosts, crawls);
     let above = 0;
     for (let h = 0; h < solved.length; h++) if (counts[h] > hosts.limits[h]) above++;
@@ -41,7 +41,7 @@ export function allocateWithinHosts(
       if (solved[h] === 1 || (round < 3 && counts[h] <= hosts.limits[h])) continue;
       solved[h] = 1;
       const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
-      const alone = allocate(selectPages(pages, mine), hosts.limits[h], budget, trustTables);
+      const alone = allocate(selectPages(pages, mine), hosts.limits[h], budget, useTables);
       for (let at = 0; at < mine.length; at++) maximum[mine[at]] = alone[at];
     }
   }

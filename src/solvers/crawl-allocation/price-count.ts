@@ -179,7 +179,7 @@ export function poll(budget: Budget): void {
 /** Counts near a price, without exact gains where a table answers: Σ counts and −dΣ/d ln θ. */
 export function roughCount(
   pages: Pages,
-  reader: TableReader,
+  reader: TableReader | null,
   chosen: Int32Array | null,
   price: number,
   crawls: Int32Array,
@@ -198,7 +198,7 @@ export function roughCount(
       total += least;
       continue;
     }
-    if (reader.look(i, root, 1) && reader.margin < 1) {
+    if (reader?.look(i, root, 1) && reader.margin < 1) {
       const count = reader.count;
       if (count < least) total += least;
       else if (count >= most) total += most;
@@ -218,16 +218,15 @@ export function roughCount(
 
 /**
  * Exact counts at price `high` into `crawls` (their sum is returned), and every gain in [low, high) into `candidates`, as
- * long as there is room. With `trustTables` false every page is decided by exact gains.
+ * long as there is room. Without a `reader` every page is decided by exact gains.
  */
 export function countBetween(
   pages: Pages,
-  reader: TableReader,
+  reader: TableReader | null,
   low: number,
   high: number,
   crawls: Int32Array,
   candidates: Candidates,
-  trustTables: boolean,
   budget: Budget,
 ): number {
   const halfWidth = 0.5 * Math.log(high / low);
@@ -245,12 +244,12 @@ export function countBetween(
       continue;
     }
     let guess = crawls[i];
-    if (reader.look(i, root, lowest)) {
+    if (reader?.look(i, root, lowest)) {
       const count = reader.count;
       // the slope itself moves by less than a tenth over the widths used
       const margin = reader.margin + 1.1 * halfWidth * reader.slope;
       guess = count < most ? count | 0 : most;
-      if (trustTables && margin < 1) {
+      if (margin < 1) {
         const over = count - guess;
         const x = guess < least ? least : guess;
         if ((over > margin && over < 1 - margin) || count - margin >= most || count + margin < least) {

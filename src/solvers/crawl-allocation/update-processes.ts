@@ -99,15 +99,15 @@ export class UpdateProcesses {
     probabilities: ArrayLike<number>,
     staleAtStart: number,
     interval: number,
-    path: Path,
+    path: (name: 'times' | 'probabilities') => Path,
   ): void {
     if (times.length !== probabilities.length) {
       const message = `must have one probability a time: got ${probabilities.length} for ${times.length} times`;
-      throw new ConditionNotMet(this.columnPath(path, 'probabilities'), 'unequal-lengths', message);
+      throw new ConditionNotMet(path('probabilities'), 'unequal-lengths', message);
     }
     for (let j = 0; j < times.length; j++) {
       const time = times[j];
-      const place = [...this.columnPath(path, 'times'), j];
+      const place = [...path('times'), j];
       if (!(time >= 0 && time <= interval)) {
         const message = `an update time must be within the interval, 0 to ${interval}; got ${time}`;
         throw new ConditionNotMet(place, 'outside-interval', message);
@@ -119,12 +119,6 @@ export class UpdateProcesses {
     }
     this.process[i] = QUASI_DETERMINISTIC;
     this.slot[i] = this.quasi.push(times, probabilities, staleAtStart);
-  }
-
-  /** Rows nest their parameters (`…/updates`), columns put the row last (`…/times/3`). */
-  private columnPath(path: Path, name: string): Path {
-    const last = path.at(-1);
-    return typeof last === 'number' ? [...path.slice(0, -1), name, last] : [...path, name];
   }
 
   private setLaw(i: number, slot: number, scale: number, path: Path): void {
@@ -158,7 +152,7 @@ export class UpdateProcesses {
 
 function noMean(path: Path, family: string, shape: number): ConditionNotMet {
   const message = `${family} gaps of shape ${shape} have no finite mean, so no equilibrium: the shape must be above 1`;
-  return new ConditionNotMet([...path, 'shape'], 'mean-not-finite', message);
+  return new ConditionNotMet(path, 'mean-not-finite', message);
 }
 
 /** Quasi-deterministic pages one after the other in growing arrays: page k has times[offsets[k]..offsets[k + 1] − 1]. */

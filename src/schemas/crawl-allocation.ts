@@ -1,0 +1,215 @@
+/** The wire shapes of `crawl-allocation`, and its request as the solver takes it. */
+import * as z from 'zod';
+import type { AllocationRequest, PageHosts } from '../solvers/crawl-allocation/index.ts';
+import { numberColumn, textColumn } from './column.ts';
+import { requestSchema } from './options.ts';
+import { quoted } from './problem.ts';
+import { strictObject } from './strict-object.ts';
+import { type Columns, rowsOrColumns, type Table } from './table.ts';
+import { tableAnswerSchema } from './table-answer.ts';
+import {
+  maxUpdateTimes,
+  processColumns,
+  processesOfColumns,
+  processesOfRows,
+  updatesColumn,
+} from './update-process.ts';
+
+/** Sizes this operation accepts. */
+export const crawlAllocationLimits = {
+  pages: 2_000_000,
+  hosts: 1_000_000,
+  crawls: 1_000_000_000,
+  idealTimes: 20_000_000,
+  updateTimesPerPage: maxUpdateTimes,
+} as const;
+
+const wholeCrawls = { atLeast: 0, atMost: crawlAllocationLimits.crawls, integer: true } as const;
+
+const pageColumns = {
+  weight: numberColumn('Importance w of the page: the objective is Σ weight·staleness', {
+    atLeast: 0,
+    optional: true,
+    absent: 1,
+  }),
+  minCrawls: numberColumn('Fewest crawls in this interval', { ...wholeCrawls, optional: true, absent: 0 }),
+  maxCrawls: numberColumn('Most crawls in this interval; left out: no limit', { ...wholeCrawls, optional: true }),
+  lastCrawlAge: numberColumn('Time since the last crawl, at the start of the interval; left out: never crawled', {
+    atLeast: 0,
+    optional: true,
+  }),
+  host: textColumn('Host of the page; pages of a host named in `hosts` share its limit', { optional: true }),
+};
+const rowColumns = { updates: updatesColumn, ...pageColumns };
+const columnColumns = { ...processColumns, ...pageColumns };
+
+const hostLimit = strictObject({
+  host: z.string().max(2048).describe('The host, as the pages name it'),
+  maxCrawls: z.int().min(0).max(crawlAllocationLimits.crawls).describe('Most crawls of its pages together'),
+});
+
+const wireRequest = requestSchema({
+  interval: z.number().positive().describe('Length T of the interval, in time units'),
+  crawls: z
+    .int()
+    .min(0)
+    .max(crawlAllocationLimits.crawls)
+    .describe('Crawls R to give out in the interval; all are given out'),
+  pages: rowsOrColumns(rowColumns, columnColumns, {
+    maxRows: crawlAllocationLimits.pages,
+    description: 'The pages: how each changes, what it weighs, its limits, and how long ago it was crawled',
+  }),
+  idealTimes: z.boolean().default(false).describe('Whether to answer when each crawl should be made'),
+  baselines: z
+    .boolean()
+    .default(false)
+    .describe('Whether to cost two plain allocations as well: equal counts, and counts in proportion to update rates'),
+  hosts: z
+    .array(hostLimit)
+    .max(crawlAllocationLimits.hosts)
+    .optional()
+    .describe('Hosts whose pages together may take only so many crawls'),
+  quasiDeterministic: z
+    .enum(['exact', 'greedy'])
+    .default('exact')
+    .describe(
+      'How the crawl times of quasi-deterministic pages are chosen: exact dynamic programme, or the greedy rule of the paper ' +
+        '(the answer then says how far from the exact optimum it is)',
+    ),
+});
+
+/** A checked request: the solver's input, and the list as it came, for the answer. */
+export interface CheckedAllocation {
+  readonly options?: z.output<typeof wireRequest>['options'];
+  readonly problem: AllocationRequest;
+  readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
+}
+
+const shownFaults = 20;
+
+export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocation => {
+  const { pages, interval, crawls } = request;
+  let faults = 0;
+  let lastParams: Record<string, unknown> = {};
+  const refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown): void => {
+    faults++;
+    if (faults > shownFaults) {
+      lastParams.more = faults - shownFaults;
+      return;
+    }
+    lastParams = { code };
+    context.issues.push({ code: 'custom', path: [...path], message, input, params: lastParams });
+  };
+  const { columns } = pages;
+  const updates =
+    'updates' in columns
+      ? processesOfRows(columns.updates, interval, refuse)
+      : processesOfColumns(columns, interval, refuse);
+  const minCrawls = Int32Array.from(columns.minCrawls);
+  const maxCrawls = Int32Array.from(columns.maxCrawls, (most) => (Number.isNaN(most) ? -1 : most));
+  for (let i = 0; i < pages.length; i++) {
+    if (maxCrawls[i] < 0 || minCrawls[i] <= maxCrawls[i]) continue;
+    const path = pages.form === 'rows' ? ['pages', i, 'minCrawls'] : ['pages', 'minCrawls', i];
+    const message = `must be at most the page's maxCrawls of ${maxCrawls[i]}; got ${minCrawls[i]}`;
+    refuse(path, 'out_of_range', message, minCrawls[i]);
+  }
+  if (request.idealTimes && crawls > crawlAllocationLimits.idealTimes) {
+    const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
+    refuse(['crawls'], 'too_big', message, crawls);
+  }
+  const hosts = request.hosts === undefined ? null : pageHosts(columns.host, request.hosts, refuse);
+  const crawledBefore = columns.lastCrawlAge.some((age) => !Number.isNaN(age));
+  const problem: AllocationRequest = {
+    interval,
+    crawls,
+    updates,
+    weight: columns.weight,
+    minCrawls,
+    maxCrawls,
+    lastCrawlAge: crawledBefore ? columns.lastCrawlAge : null,
+    hosts,
+    quasiDeterministic: request.quasiDeterministic,
+    idealTimes: request.idealTimes,
+    baselines: request.baselines,
+  };
+  return { options: request.options, problem, pages: { form: pages.form, length: pages.length, ids: pages.ids } };
+});
+
+/** Which of the limited hosts each page is on; null when no page is on any. */
+function pageHosts(
+  names: readonly (string | undefined)[],
+  hosts: readonly z.output<typeof hostLimit>[],
+  refuse: (path: readonly PropertyKey[], code: string, message: string, input: unknown) => void,
+): PageHosts | null {
+  const position = new Map<string, number>();
+  for (let h = 0; h < hosts.length; h++) {
+    const first = position.get(hosts[h].host);
+    if (first === undefined) position.set(hosts[h].host, h);
+    else {
+      const message = `host ${quoted(hosts[h].host)} already has a limit, at position ${first}`;
+      refuse(['hosts', h, 'host'], 'duplicate', message, hosts[h].host);
+    }
+  }
+  const of = Int32Array.from(names, (name) => (name === undefined ? -1 : (position.get(name) ?? -1)));
+  if (of.every((host) => host < 0) && hosts.length === 0) return null;
+  return { of, limits: Float64Array.from(hosts, (host) => host.maxCrawls), names: hosts.map((host) => host.host) };
+}
+
+const gain = z.number().nullable();
+
+export const crawlAllocationSolution = z.object({
+  pages: tableAnswerSchema(
+    {
+      crawls: z.int().describe('Crawls in this interval'),
+      staleness: z.number().describe('Share of the interval during which our copy is expected to be stale'),
+      idealTimes: z
+        .array(z.number())
+        .optional()
+        .describe('When the crawls should be made, from the start of the interval, increasing'),
+    },
+    'The pages, in the order and form of the request',
+  ),
+  shadowPrice: z
+    .number()
+    .describe('What one more crawl would save in the objective (where none can be added: what the last one saved)'),
+  certificate: z
+    .object({
+      maxNextGain: gain.describe('Most that a further crawl of any page would save; null where none can be added'),
+      minLastGain: gain.describe('Least that the last crawl of any page saves; null where none can be taken'),
+    })
+    .describe('Proof of optimality: maxNextGain ≤ minLastGain, since gains of a page never increase'),
+  hosts: z
+    .array(
+      z.object({
+        host: z.string(),
+        crawls: z.int().describe('Crawls of its pages together'),
+        full: z.boolean().describe('Whether its limit is reached: its pages then count among themselves only'),
+        maxNextGain: gain.describe('Most that a further crawl of its pages would save, its limit aside'),
+        minLastGain: gain.describe('Least that the last crawl of its pages saves'),
+      }),
+    )
+    .optional()
+    .describe('The limited hosts, in the order of the request'),
+});
+
+export const crawlAllocationBeside = {
+  baselines: z
+    .object({
+      uniform: z.number().describe('Objective with equal counts, as far as the limits allow'),
+      proportional: z.number().describe('Objective with counts in proportion to update rates, as far as limits allow'),
+    })
+    .optional()
+    .describe('The same objective under two plain allocations, when asked for'),
+};
+
+export const crawlAllocationConflict = z.object({
+  detail: z.string().describe('Which limits clash, with the numbers'),
+  limits: z
+    .enum(['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls'])
+    .describe('minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below'),
+  crawls: z.int().describe('Crawls to give out (of the host, where its own limit clashes)'),
+  least: z.int().describe('Fewest crawls the limits allow'),
+  most: z.int().nullable().describe('Most crawls the limits allow; null: no upper limit'),
+  hosts: z.array(z.string()).describe('Hosts whose limits clash, at most 20'),
+  pages: z.array(z.int()).describe('Positions of the pages with the largest of the limits that clash, at most 20'),
+});
