@@ -58,7 +58,7 @@ const environmentSchema = z.object({
     .string()
     .default('')
     .describe('Where OpenTelemetry traces go, over OTLP/HTTP; empty: nowhere'),
-  DRAIN_DELAY_MS: milliseconds(0, 'After SIGTERM, readiness fails this long before the port closes'),
+  DRAIN_DELAY_MS: milliseconds(250, 'After SIGTERM, readiness fails this long before the port closes'),
   DRAIN_TIMEOUT_MS: milliseconds(30_000, 'After that, requests still running are given up'),
 });
 

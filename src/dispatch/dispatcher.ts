@@ -97,6 +97,7 @@ export class Dispatcher {
     const report = onProgress && (() => onProgress(control.progress()));
     try {
       const result = await this.#pool.run(task, control, givenUpAt(arrivedAt, timeLimitMs), report);
+      if (signal.aborted) return { kind: 'left', where: 'worker', facts: result.facts };
       if (result.kind === 'problem') return { ...result, where: 'worker' };
       return { kind: 'answer', where: 'worker', body: result.bytes, facts: result.facts };
     } catch (error) {

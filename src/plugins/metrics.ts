@@ -66,11 +66,11 @@ export function measureRequests(app: FastifyInstance, dispatcher: Dispatcher): R
       this.set(dispatcher.queueDepth);
     },
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.requestEndListeners.push((request, httpStatus) => {
     const { run } = request;
     if (run === null) return;
     const { operation } = run;
-    requests.inc({ operation, where: run.where ?? 'none', http_status: String(reply.statusCode) });
+    requests.inc({ operation, where: run.where ?? 'none', http_status: String(httpStatus) });
     if (run.left) aborted.inc({ operation });
     if (run.status !== undefined) answers.inc({ operation, status: run.status });
     if (run.solveMs !== undefined) solve.observe({ operation }, run.solveMs / 1000);

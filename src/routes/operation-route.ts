@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Dispatcher, Reply } from '../dispatch/dispatcher.ts';
 import type { Operation } from '../operation.ts';
 import { sendProblem } from '../plugins/problem-details.ts';
+import { endLeft } from '../plugins/request-end.ts';
 import { problemContentType, problemSchema } from '../schemas/problem.ts';
 import { EventStream, eventStreamType, wantsEvents } from './event-stream.ts';
 
@@ -93,7 +94,8 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
       const onProgress = events.progress.bind(events);
       dispatcher.handle({ ...asked, onProgress }).then((result) => {
         note(request, operation, result);
-        events.finish(result, request.id);
+        if (result.kind === 'left') endLeft(app, request, reply);
+        else events.finish(result, request.id);
       });
       return events.sendTo(reply);
     },
@@ -117,7 +119,7 @@ function note(request: FastifyRequest, operation: Operation, result: Reply): voi
 
 function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: Reply): FastifyReply {
   note(request, operation, result);
-  if (result.kind === 'left') return reply.hijack();
+  if (result.kind === 'left') return endLeft(request.server, request, reply);
   if (result.kind === 'problem') return sendProblem(reply, result.problem);
   return reply.header('content-type', 'application/json; charset=utf-8').send(result.body);
 }
