@@ -1,0 +1,99 @@
+/** Command line → what to do. */
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'serve-help' }
+  | { readonly kind: 'serve'; readonly host: string | undefined; readonly port: string | undefined }
+  | { readonly kind: 'operation-help'; readonly operation: string }
+  | { readonly kind: 'example'; readonly operation: string; readonly example: string | undefined }
+  | {
+      readonly kind: 'solve';
+      readonly operation: string;
+      readonly files: readonly string[];
+      readonly flags: SolveFlags;
+    };
+
+export interface SolveFlags {
+  /** Check and estimate without solving. */
+  readonly validateOnly: boolean;
+  /** Indent the answers; left out: when they go to a terminal. */
+  readonly pretty: boolean | undefined;
+  /** Let a `feasible` answer be told from an optimal one by its exit code. */
+  readonly strict: boolean;
+  /** Draw a progress bar; left out: when stderr is a terminal. */
+  readonly progress: boolean | undefined;
+  /** Milliseconds, for requests without options.timeLimitMs; left out: the service's default. */
+  readonly timeLimitMs: number | undefined;
+}
+
+/** The command line cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  example: { type: 'boolean' },
+  'validate-only': { type: 'boolean' },
+  pretty: { type: 'boolean' },
+  strict: { type: 'boolean' },
+  progress: { type: 'boolean' },
+  'time-limit': { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+} as const;
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, allowNegative: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function milliseconds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new UsageError(`--time-limit must be a whole number of milliseconds, at least 1; got ${JSON.stringify(text)}`);
+}
+
+/**
+ * Reads the words after the program's name.
+ *
+ * @throws UsageError
+ */
+export function readArguments(words: readonly string[]): Command {
+  const { values, positionals } = parsed(words);
+  const [subject, ...rest] = positionals;
+  if (values.version) return { kind: 'version' };
+  if (subject === undefined || (subject === 'help' && rest.length === 0)) {
+    if (subject === undefined && !values.help && words.length > 0) throw new UsageError('name an operation, or serve');
+    return { kind: 'help' };
+  }
+  if (subject === 'serve') {
+    if (values.help) return { kind: 'serve-help' };
+    if (rest.length > 0) throw new UsageError(`serve takes no ${JSON.stringify(rest[0])}`);
+    return { kind: 'serve', host: values.host, port: values.port };
+  }
+  if (subject === 'help' && rest[0] === 'serve') return { kind: 'serve-help' };
+  if (subject === 'help') return { kind: 'operation-help', operation: rest[0] };
+  if (values.help) return { kind: 'operation-help', operation: subject };
+  if (values.example) return { kind: 'example', operation: subject, example: rest[0] };
+  return {
+    kind: 'solve',
+    operation: subject,
+    files: rest,
+    flags: {
+      validateOnly: values['validate-only'] ?? false,
+      pretty: values.pretty,
+      strict: values.strict ?? false,
+      progress: values.progress,
+      timeLimitMs: milliseconds(values['time-limit']),
+    },
+  };
+}

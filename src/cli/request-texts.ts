@@ -1,0 +1,42 @@
+/** Input → requests: one JSON document, or NDJSON, one request a line, each handed on as soon as its line is there. */
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The requests of an input, in order. An input whose first line is whole JSON by itself is NDJSON; any other is one
+ * document. Blank lines are skipped; an input without a request gives one empty text, which is then refused as not JSON.
+ */
+export async function* requestTexts(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let form: 'unknown' | 'lines' | 'document' = 'unknown';
+  let pieces: string[] = [];
+  let given = 0;
+  for await (const chunk of input) {
+    let rest = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    while (form !== 'document') {
+      const end = rest.indexOf('\n');
+      if (end < 0) break;
+      const line = pieces.join('') + rest.slice(0, end);
+      pieces = [];
+      rest = rest.slice(end + 1);
+      if (line.trim() === '') continue;
+      if (form === 'unknown') form = isJson(line) ? 'lines' : 'document';
+      if (form === 'document') {
+        pieces.push(line, '\n');
+      } else {
+        given++;
+        yield line;
+      }
+    }
+    if (rest !== '') pieces.push(rest);
+  }
+  const last = pieces.join('') + decoder.decode();
+  if (last.trim() !== '' || given === 0) yield last;
+}

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationHelp } from '../../src/cli/help.ts';
+import { operations } from '../../src/operations.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const start = (words: readonly string[], environment: Record<string, string> = {}) =>
+  spawn(process.execPath, ['src/cli.ts', ...words], { env: { ...process.env, ...environment } });
+
+/** Runs the command with this stdin, to its end. */
+async function run(words: readonly string[], input = '', environment: Record<string, string> = {}): Promise<Ended> {
+  const child = start(words, environment);
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await exited, out, err };
+}
+
+const { name, examples } = operations[0];
+const request = readFileSync(`examples/${examples[0].name}.json`, 'utf8');
+const recorded = JSON.parse(readFileSync(`examples/${examples[0].name}.answer.json`, 'utf8'));
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('crawl-optimizer <operation>', () => {
+  it('answers its own example, piped from one process into the other', async () => {
+    const example = await run([name, '--example']);
+    expect(example.code).toBe(0);
+    expect(JSON.parse(example.out)).toEqual(JSON.parse(request));
+    const { code, out, err } = await run([name], example.out);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const answer = JSON.parse(out);
+    expect(answer.status).toBe(recorded.status);
+    expect(answer.objective.value).toBeCloseTo(recorded.objective.value, 12);
+    expect(Object.keys(answer)).toEqual(Object.keys(recorded));
+  });
+
+  it('reads a file, and indents on request', async () => {
+    const file = join(folder, 'request.json');
+    writeFileSync(file, request);
+    const { code, out } = await run([name, file, '--pretty']);
+    expect(code).toBe(0);
+    expect(out.split('\n').length).toBeGreaterThan(10);
+    expect(JSON.parse(out).status).toBe(recorded.status);
+  });
+
+  it('answers NDJSON line by line, in order, and exits with the gravest code', async () => {
+    const line = JSON.stringify(JSON.parse(request));
+    const { code, out, err } = await run([name, '-'], `${line}\n\n{"nonsense":1}\n${line}`);
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each));
+    expect(answers.map(({ status }) => status)).toEqual([recorded.status, 422, recorded.status]);
+    expect(code).toBe(2);
+    expect(err).toContain('stdin, request 2');
+    expect(err).toContain('/nonsense');
+  });
+
+  it('answers a line as soon as it is there, while the pipe stays open', async () => {
+    const child = start([name]);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const line = JSON.stringify(JSON.parse(request));
+    for (let i = 0; i < 2; i++) {
+      child.stdin.write(`${line}\n`);
+      const { value = '' } = await lines.next();
+      expect(JSON.parse(value).status).toBe(recorded.status);
+    }
+    const exited = new Promise((resolve) => child.once('close', resolve));
+    child.stdin.end();
+    expect(await exited).toBe(0);
+  });
+
+  it('refuses what is not JSON with 400 on stdout, words on stderr, and exit code 2', async () => {
+    const { code, out, err } = await run([name], '{\n"crawlerRate": 1,,\n}');
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ status: 400, type: 'urn:crawl-optimizer:problem:not-json' });
+    expect(err).toContain('The body is not JSON');
+  });
+
+  it('says that an empty input is no request', async () => {
+    expect((await run([name], '')).code).toBe(2);
+  });
+
+  it('checks without solving', async () => {
+    const { code, out } = await run([name, '--validate-only'], request);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ valid: true });
+  });
+
+  it('takes the limits of the environment, as the service does', async () => {
+    const { code, out } = await run([name], request, { MAX_WORK: '1' });
+    expect(code).toBe(2);
+    expect(JSON.parse(out).type).toBe('urn:crawl-optimizer:problem:too-much-work');
+  });
+
+  it('draws no progress bar where stderr is no terminal', async () => {
+    expect((await run([name], request)).err).toBe('');
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const child = start([name]);
+    child.stdin.on('error', () => {});
+    const line = `${JSON.stringify(JSON.parse(request))}\n`;
+    child.stdin.end(line.repeat(500));
+    child.stdout.once('data', () => child.stdout.destroy());
+    const err = text(child.stderr);
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect({ code, err: await err }).toEqual({ code: 0, err: '' });
+  });
+});
+
+describe('the help of an operation', () => {
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    '%s is made from its schemas, and knows every field of its examples',
+    (_, operation) => {
+      const help = operationHelp(operation, 100);
+      expect(help).toContain(operation.summary);
+      for (const example of operation.examples) {
+        expect(help).toContain(example.name);
+        const body: unknown = JSON.parse(readFileSync(`examples/${example.name}.json`, 'utf8'));
+        for (const field of Object.keys(Object(body))) expect(help).toContain(`\n  ${field}`);
+      }
+      expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
+    },
+  );
+
+  it('is printed by --help and by help <operation>', async () => {
+    const [flag, word] = await Promise.all([run([name, '--help']), run(['help', name])]);
+    expect(flag).toEqual({ code: 0, out: operationHelp(operations[0], 100), err: '' });
+    expect(word).toEqual(flag);
+  });
+});
+
+describe('the command line itself', () => {
+  it('lists the operations with --help, and without any word', async () => {
+    const help = await run(['--help']);
+    expect(help.code).toBe(0);
+    for (const operation of operations) expect(help.out).toContain(operation.name);
+    expect((await run([])).out).toBe(help.out);
+  });
+
+  it('prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect((await run(['--version'])).out).toBe(`${version}\n`);
+  });
+
+  it.each([
+    [['crawler-cuont'], 'no operation "crawler-cuont"'],
+    [[name, '--nonsense'], '--nonsense'],
+    [[name, '--time-limit', 'soon'], 'whole number of milliseconds'],
+    [[name, '--example', 'nonsense'], examples[1].name],
+    [[name, '/no/such/file'], '/no/such/file'],
+    [['serve', 'please'], '"please"'],
+  ])('refuses %j with exit code 2 and the reason', async (words, reason) => {
+    const { code, out, err } = await run(words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(reason);
+    expect(err).not.toContain('    at ');
+  });
+
+  it('serves the same over HTTP until it is told to stop', async () => {
+    const child = start(['serve', '--port', '0', '--host', '127.0.0.1'], { WORKERS: '1' });
+    const exited = new Promise((resolve) => child.once('close', resolve));
+    let url = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? '';
+      if (url !== '') break;
+    }
+    child.stdout.resume();
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}/v1/${name}`, { method: 'POST', headers, body: request });
+    const answer: unknown = await response.json();
+    expect(answer).toMatchObject({ status: recorded.status });
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+});
