@@ -2,11 +2,10 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { exampleAnswer, exampleRequest } from '../examples.ts';
 import type { Operation } from '../operation.ts';
-import { componentSchemas } from '../schemas/components.ts';
 import { tidyDocument } from './openapi-document.ts';
 
 const description = `What a web-crawler controller should do, provably: how many crawlers to run, when to switch them on and off,
@@ -23,7 +22,6 @@ export async function documentApi(
   operations: readonly Operation[],
   version: string,
 ): Promise<void> {
-  const transformObject = createJsonSchemaTransformObject({ schemaRegistry: componentSchemas });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -45,9 +43,9 @@ export async function documentApi(
         { name: 'service', description: 'Health, metrics and limits' },
       ],
     },
-    transform: createJsonSchemaTransform({ schemaRegistry: componentSchemas }),
+    transform: jsonSchemaTransform,
     transformObject(input) {
-      const document = transformObject(input);
+      const document = jsonSchemaTransformObject(input);
       return tidyDocument(document, examplesByPath(operations));
     },
   });

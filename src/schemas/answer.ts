@@ -9,7 +9,7 @@ export const objectiveSchema = z
     bound: z.number().nullable().describe('What no solution can beat; null where no bound is known'),
     gap: z.number().nullable().describe('(value − bound)/max(|bound|, 1e−12); null where no bound is known'),
   })
-  .describe('The objective and its proof');
+  .meta({ id: 'Objective', description: 'The objective and its proof' });
 
 export const warningSchema = z
   .object({
@@ -17,7 +17,7 @@ export const warningSchema = z
     detail: z.string().describe('What to know before relying on the answer'),
     pointer: z.string().optional().describe('JSON pointer into the request, where the warning is about one value'),
   })
-  .describe('Something to know before relying on the answer');
+  .meta({ id: 'Warning', description: 'Something to know before relying on the answer' });
 
 export const conflictSchema = z
   .looseObject({ detail: z.string().describe('Which requirements clash, with the numbers') })
@@ -29,7 +29,7 @@ export const statisticsSchema = z
     solveMs: z.number().describe('Milliseconds spent solving'),
     queueMs: z.number().describe('Milliseconds spent waiting for a worker'),
   })
-  .describe('How the answer was found');
+  .meta({ id: 'Statistics', description: 'How the answer was found' });
 
 export const statusSchema = z
   .enum(['optimal', 'feasible', 'infeasible', 'evaluated'])

@@ -12,7 +12,7 @@ export const fieldErrorSchema = z
     code: z.string().describe('Stable code of the condition, e.g. too_small'),
     detail: z.string().describe('The value, what is wrong with it, and what would be accepted'),
   })
-  .describe('What is wrong with one value of the request');
+  .meta({ id: 'FieldError', description: 'What is wrong with one value of the request' });
 
 export const problemSchema = z
   .object({
@@ -24,7 +24,7 @@ export const problemSchema = z
     errors: z.array(fieldErrorSchema).max(20).optional().describe('At most 20 of the values that were refused'),
     errorCount: z.int().optional().describe('How many values were refused in all'),
   })
-  .describe('Problem details (RFC 9457)');
+  .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' });
 
 export type FieldError = z.output<typeof fieldErrorSchema>;
 /** A problem without its instance, which only the HTTP layer knows. */
