@@ -1,0 +1,98 @@
+/**
+ * The pages as every solver of this folder and of access-sequence sees them: what one access is worth and how fast it wears off.
+ *
+ * Symbols (Coffman, Liu & Weber 1997): μ change rate, c weight, X access time, h = E e^(−μX), L = −ln h.
+ */
+import { ConditionNotMet } from '../condition.ts';
+import type { Distribution } from '../distributions/distribution.ts';
+import { uniformLaplaceComplement } from '../numerics/exponential-sums.ts';
+import { accessTime } from './access-load.ts';
+import { staleLoad } from './even-spacing.ts';
+import { tabulated } from './load-table.ts';
+
+/** N pages, one entry a page. */
+export interface AccessPages {
+  readonly length: number;
+  /** E X. */
+  readonly meanAccessTime: number;
+  /** c_i ≥ 0. */
+  readonly weight: Float64Array;
+  /** L_i > 0. */
+  readonly load: Float64Array;
+  /** a_i = c_i/(μ_i E X): the cost saved by the first small unit of frequency, (marginal value at f = 0). */
+  readonly gain: Float64Array;
+  /** (μ_i E X − L_i)/(μ_i E X) in [0, 1): staleness that even spacing cannot remove; 0 for a constant access time. */
+  readonly floor: Float64Array;
+}
+
+/**
+ * @param distribution law of the access time X
+ * @param changeRate μ_i > 0
+ * @param weight c_i ≥ 0
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ *
+ * O(N) and one transform a page; for laws whose transform is costly, a table of it when there are thousands of pages.
+ */
+export function accessPages(distribution: Distribution, changeRate: Float64Array, weight: Float64Array): AccessPages {
+  const length = changeRate.length;
+  const time = tabulated(accessTime(distribution), changeRate);
+  const { mean } = time;
+  const load = new Float64Array(length);
+  const gain = new Float64Array(length);
+  const floor = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const rate = changeRate[i];
+    load[i] = time.load(rate);
+    gain[i] = weight[i] / rate / mean;
+    floor[i] = Math.min(1, time.excess(rate) / (rate * mean));
+    if (!(load[i] > 0 && load[i] < Infinity && rate * mean > 0)) {
+      const message = `times the mean access time ${mean} gives the load ${load[i]}, outside the range of doubles; got ${rate}. Measure time in another unit`;
+      throw new ConditionNotMet(['pages', i, 'changeRate'], 'load_out_of_range', message);
+    }
+    if (!(gain[i] < 1e300)) {
+      const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below 1e300; got ${weight[i]}. Scale the weights down`;
+      throw new ConditionNotMet(['pages', i, 'weight'], 'worth_out_of_range', message);
+    }
+  }
+  return { length, meanAccessTime: mean, weight, load, gain, floor };
+}
+
+/** Staleness of page i when its accesses lie `load` apart: 1 − ρ·(1 − e^(−s))/s; 1 for s = Infinity (never accessed). */
+export function staleness(pages: AccessPages, i: number, load: number): number {
+  if (load === Infinity) return 1;
+  const floor = pages.floor[i];
+  return floor + (1 - floor) * uniformLaplaceComplement(load);
+}
+
+/** Staleness of every page accessed evenly with the given frequencies: the least any order of accesses can have. */
+export function evenStaleness(pages: AccessPages, frequency: Float64Array): Float64Array {
+  const result = new Float64Array(pages.length);
+  for (let i = 0; i < result.length; i++) {
+    result[i] = staleness(pages, i, frequency[i] > 0 ? pages.load[i] / frequency[i] : Infinity);
+  }
+  return result;
+}
+
+/** Staleness of every page when each access is drawn independently with the given probabilities (Lemma 4.1). */
+export function randomizedStaleness(pages: AccessPages, frequency: Float64Array): Float64Array {
+  const result = new Float64Array(pages.length);
+  for (let i = 0; i < result.length; i++) {
+    const floor = pages.floor[i];
+    result[i] = floor + (1 - floor) * geometricStaleness(pages.load[i], frequency[i]);
+  }
+  return result;
+}
+
+/** 1 − (f/L)·G/(G + f) with G = e^L − 1, for f in [0, 1]; with q = 1 − e^(−L) it is ((1 − f)q·L + f(L − q))/(L(q + f(1 − q))): positive terms. */
+function geometricStaleness(load: number, f: number): number {
+  if (f === 0) return 1;
+  const q = -Math.expm1(-load);
+  return ((1 - f) * q + f * (staleLoad(load) / load)) / (q + f * Math.exp(-load));
+}
+
+/** Σ c_i r_i. */
+export function totalCost(pages: AccessPages, stale: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < stale.length; i++) sum += pages.weight[i] * stale[i];
+  return sum;
+}

@@ -1,0 +1,223 @@
+/**
+ * How often to access each page for ever, when the accesses of a page can be spaced evenly.
+ *
+ *   minimise Σ c_i r_i(x_i),  r_i(x) = 1 − (x/(μ_i E X))(1 − e^(−L_i/x)),  over Σ x_i = 1, x_i ≥ m.
+ *
+ * Model and symbols as in access-pages.ts; x_i frequency (share of all accesses), m the least allowed (0: none), λ the
+ * multiplier of Σ x = 1. The problem is convex; its value bounds the cost of every order of accesses from below.
+ *
+ * Optimality: with s_i = L_i/x_i and marginal(s) = 1 − (1 + s)e^(−s), a_i·marginal(s_i) = λ where x_i > m. The derivative at
+ * x → 0+ is finite (−a_i): a page gets the least frequency exactly when a_i·marginal(L_i/m) ≤ λ (m = 0: a_i ≤ λ), which the
+ * papers' Lagrange condition (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)) leaves out.
+ *
+ * Method. All a_i equal (weights proportional to the change rates) and m = 0: x ∝ L (1997, (10)). Else λ by Newton's method
+ * on S(λ)^(−2) = 1, S(λ) = Σ x_i(λ) (nearly linear in λ at small loads), kept in a bracket, started from the root for a sample
+ * of the pages. S is vertical where λ meets the a of a page with a large load: when the bracket closes upon such a page, the
+ * unknown becomes 1/s of that page, in which everything near it is nearly linear; a's within 1e−14 of it count as equal, so
+ * that pages at the threshold share what is left in proportion to their loads.
+ * Stops when |S − 1| ≤ 1e−12, then scales what is above m: Σ x = 1 to rounding. O(N) a step, 4 to 40 steps.
+ */
+import { findRoot } from '../numerics/root.ts';
+import type { AccessPages } from './access-pages.ts';
+import { inverseMarginal, marginal, marginalComplement } from './even-spacing.ts';
+
+/** Optimal frequencies. */
+export interface Frequencies {
+  /** x_i ≥ m, summing to 1. */
+  readonly frequency: Float64Array;
+  /** λ: cost saved by the next unit of frequency. */
+  readonly multiplier: number;
+  /** Sweeps over the pages. */
+  readonly sweeps: number;
+}
+
+const SAME = 1e-14;
+const MOST_STEPS = 120;
+
+/**
+ * @param pages at least one
+ * @param least m, 0 ≤ m·N ≤ 1
+ */
+export function deterministicFrequencies(pages: AccessPages, least: number): Frequencies {
+  const { length, gain, load } = pages;
+  const highest = gain.reduce((a, b) => Math.max(a, b), 0);
+  if (least * length >= 1 || highest === 0) return withoutChoice(pages, least);
+  const lowest = gain.reduce((a, b) => Math.min(a, b), Infinity);
+  if (least === 0 && highest - lowest <= SAME * highest) {
+    const total = load.reduce((a, b) => a + b, 0);
+    return { frequency: load.map((value) => value / total), multiplier: highest * marginal(total), sweeps: 1 };
+  }
+  const search = new MultiplierSearch(pages, least, highest);
+  return search.solve();
+}
+
+/** m·N = 1, or nothing is worth anything: the least frequency everywhere and the rest in proportion to the loads. */
+function withoutChoice({ length, load }: AccessPages, least: number): Frequencies {
+  const total = load.reduce((a, b) => a + b, 0);
+  const rest = Math.max(0, 1 - least * length);
+  const frequency = load.map((value) => (rest === 0 ? 1 / length : least + (rest * value) / total));
+  return { frequency, multiplier: 0, sweeps: 1 };
+}
+
+class MultiplierSearch {
+  readonly #pages: AccessPages;
+  readonly #least: number;
+  #low = 0;
+  #high: number;
+  #sweeps = 0;
+
+  constructor(pages: AccessPages, least: number, highest: number) {
+    this.#pages = pages;
+    this.#least = least;
+    this.#high = highest;
+  }
+
+  solve(): Frequencies {
+    const { length, gain, load } = this.#pages;
+    let weighted = 0;
+    let total = 0;
+    for (let i = 0; i < length; i++) {
+      weighted += gain[i] * load[i];
+      total += load[i];
+    }
+    let start = Math.min((weighted / total) * marginal(total), 0.999 * this.#high);
+    const highest = this.#high;
+    if (length > 20_000) {
+      // the sample only gives a start: its bracket says nothing about all pages
+      start = this.#newton(start, Math.floor(length / 2000), 1e-4) ?? start;
+      this.#low = 0;
+      this.#high = highest;
+      start = Math.min(start, 0.999 * highest);
+    }
+    const multiplier = this.#newton(start, 1, 1e-12);
+    if (multiplier !== null) return this.#frequencies(multiplier);
+    return this.#atThreshold();
+  }
+
+  /** λ with S(λ) = 1, or null once the bracket is narrow and holds the a of some page. */
+  #newton(start: number, stride: number, tolerance: number): number | null {
+    let multiplier = start;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const { sum, slope } = this.#sum(multiplier, stride);
+      if (Math.abs(sum - 1) <= tolerance) return multiplier;
+      if (sum > 1) this.#low = multiplier;
+      else this.#high = multiplier;
+      if (this.#high - this.#low <= 1e-9 * this.#high && (stride > 1 || this.#nearby().length > 0)) return null;
+      const next = multiplier + (sum - sum ** 3) / (2 * slope);
+      const inside = next > this.#low && next < this.#high;
+      multiplier = inside ? next : this.#between();
+      if (!(multiplier > this.#low && multiplier < this.#high)) return this.#low;
+    }
+    return multiplier;
+  }
+
+  /** A point between the ends of the bracket: geometric where they are far apart. */
+  #between(): number {
+    const far = this.#low > 0 && this.#high > 4 * this.#low;
+    if (this.#low === 0) return this.#high / 16;
+    return far ? Math.sqrt(this.#low) * Math.sqrt(this.#high) : this.#low + (this.#high - this.#low) / 2;
+  }
+
+  /** S(λ) and dS/dλ over every stride-th page, scaled up to all. */
+  #sum(multiplier: number, stride: number): { sum: number; slope: number } {
+    const { length, gain, load } = this.#pages;
+    const least = this.#least;
+    let sum = 0;
+    let slope = 0;
+    let count = 0;
+    this.#sweeps += 1 / stride;
+    for (let i = 0; i < length; i += stride, count++) {
+      const a = gain[i];
+      if (a <= multiplier) {
+        sum += least;
+        continue;
+      }
+      const k = (a - multiplier) / a;
+      const s = inverseMarginal(multiplier / a, k);
+      const x = load[i] / s;
+      if (x <= least) {
+        sum += least;
+        continue;
+      }
+      sum += x;
+      slope -= (x / s) * ((1 + s) / (a * s * k));
+    }
+    const scale = length / count;
+    return { sum: sum * scale, slope: slope * scale };
+  }
+
+  /** The distinct a inside the bracket, increasing. */
+  #nearby(): number[] {
+    const found: number[] = [];
+    for (const a of this.#pages.gain) if (a > this.#low && a <= this.#high * (1 + SAME)) found.push(a);
+    found.sort((a, b) => a - b);
+    return found.filter((a, i) => i === 0 || a - found[i - 1] > SAME * a);
+  }
+
+  /** The bracket is narrow and holds some a: λ lies just under the smallest of them, v, with S(v) < 1. */
+  #atThreshold(): Frequencies {
+    const candidates = this.#nearby();
+    let first = 0;
+    let last = candidates.length - 1;
+    while (first < last) {
+      const middle = (first + last) >> 1;
+      if (this.#fillAround(candidates[middle], 0, null) < 1) last = middle;
+      else first = middle + 1;
+    }
+    const reference = candidates[first];
+    let shared = 0;
+    for (let i = 0; i < this.#pages.length; i++) {
+      if (Math.abs(this.#pages.gain[i] - reference) <= SAME * reference) shared += this.#pages.load[i];
+    }
+    const spacing = findRoot((w) => this.#fillAround(reference, w, null) - 1, 0, 1 / shared);
+    const frequency = new Float64Array(this.#pages.length);
+    this.#fillAround(reference, spacing, frequency);
+    this.#scale(frequency);
+    const k = spacing > 0 ? marginalComplement(1 / spacing) : 0;
+    return { frequency, multiplier: reference * (1 - k), sweeps: Math.round(this.#sweeps) };
+  }
+
+  /** S when pages with a = v have 1/s = w, so λ = v(1 − (1 + 1/w)e^(−1/w)); fills `frequency` when given. */
+  #fillAround(v: number, w: number, frequency: Float64Array | null): number {
+    const { length, gain, load } = this.#pages;
+    const least = this.#least;
+    const k = w > 0 ? marginalComplement(1 / w) : 0;
+    let sum = 0;
+    this.#sweeps++;
+    for (let i = 0; i < length; i++) {
+      const away = gain[i] - v;
+      let x: number;
+      if (Math.abs(away) <= SAME * v) x = load[i] * w;
+      else {
+        const complement = (away + v * k) / gain[i];
+        x = complement > 0 ? load[i] / inverseMarginal((v * (1 - k)) / gain[i], complement) : 0;
+      }
+      if (x < least) x = least;
+      sum += x;
+      if (frequency !== null) frequency[i] = x;
+    }
+    return sum;
+  }
+
+  #frequencies(multiplier: number): Frequencies {
+    const { length, gain, load } = this.#pages;
+    const least = this.#least;
+    const frequency = new Float64Array(length);
+    for (let i = 0; i < length; i++) {
+      const a = gain[i];
+      const x = a > multiplier ? load[i] / inverseMarginal(multiplier / a, (a - multiplier) / a) : 0;
+      frequency[i] = x > least ? x : least;
+    }
+    this.#scale(frequency);
+    return { frequency, multiplier, sweeps: Math.round(this.#sweeps + 1) };
+  }
+
+  /** Scales what is above the least so that the sum is 1: a correction of the size of the tolerance. */
+  #scale(frequency: Float64Array): void {
+    const least = this.#least;
+    let above = 0;
+    for (const x of frequency) above += x - least;
+    const factor = (1 - least * frequency.length) / above;
+    for (let i = 0; i < frequency.length; i++) frequency[i] = least + (frequency[i] - least) * factor;
+  }
+}

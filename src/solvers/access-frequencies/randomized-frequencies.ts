@@ -1,0 +1,117 @@
+/**
+ * How often to access each page for ever, when every access is drawn independently with probabilities x.
+ *
+ *   minimise Σ c_i r_i(x_i),  r_i(x) = 1 − (x/(μ_i E X))·G_i/(G_i + x),  G_i = 1/h_i − 1 = e^(L_i) − 1,  over Σ x_i = 1, x_i ≥ m.
+ *
+ * Here the cost is exact, not a bound: interaccess distances are geometric (Coffman, Liu & Weber 1997, Lemma 4.1).
+ *
+ * Optimality: a_i(G_i/(G_i + x_i))² = λ where x_i > m, that is x_i = max(m, G_i(ρ_i/τ − 1)) with ρ_i = √a_i, τ = √λ (the papers'
+ * (15), whose condition of validity — every x_i positive — is not needed: pages with ρ_i ≤ τ simply get the least).
+ *
+ * Method. Σ x as a function of z = 1/τ is convex, increasing and piecewise linear; Newton's method from z = ∞ (all pages above
+ * the least) descends to the root, dropping pages, in a finite number of sweeps, typically about 10. O(N) a sweep, no sort.
+ * Then the frequencies are taken from the page with the smallest ρ still above the least: with ρ_i = ρ + d_i and η = ρ/τ − 1,
+ * x_i = G_i(η·ρ_i + d_i)/ρ, which stays exact where G is large and ρ_i/τ rounds to 1. Loads above 600 count as 600
+ * (e^(−600) is no probability any cost can tell from 0).
+ */
+import type { AccessPages } from './access-pages.ts';
+import type { Frequencies } from './deterministic-frequencies.ts';
+
+const SAME = 1e-14;
+const HEAVIEST = 600;
+
+/**
+ * @param pages at least one
+ * @param least m, 0 ≤ m·N ≤ 1
+ */
+export function randomizedFrequencies(pages: AccessPages, least: number): Frequencies {
+  const { length, gain, load } = pages;
+  const highest = gain.reduce((a, b) => Math.max(a, b), 0);
+  const growth = load.map((value) => Math.expm1(Math.min(value, HEAVIEST)));
+  if (least * length >= 1 || highest === 0) return withoutChoice(growth, least);
+  // scaled so that the largest ρ is 1
+  const root = gain.map((a) => Math.sqrt(a / highest));
+  const { smallest, sweeps } = activeSet(root, growth, least);
+  const frequency = new Float64Array(length);
+  // Σ over the active pages of G_i(η·ρ_i + d_i)/ρ is what the others leave
+  let linear = 0;
+  let known = 0;
+  for (let i = 0; i < length; i++) {
+    const share = active(root[i], growth[i], least, smallest);
+    if (share) {
+      const away = root[i] - smallest.root;
+      linear += growth[i] * (root[i] / smallest.root);
+      if (Math.abs(away) > SAME * smallest.root) known += growth[i] * (away / smallest.root);
+    } else known += least;
+  }
+  const eta = Math.max(0, (1 - known) / linear);
+  let above = 0;
+  for (let i = 0; i < length; i++) {
+    let x = least;
+    if (active(root[i], growth[i], least, smallest)) {
+      const away = root[i] - smallest.root;
+      const step = Math.abs(away) > SAME * smallest.root ? away / smallest.root : 0;
+      x = Math.max(least, growth[i] * (eta * (root[i] / smallest.root) + step));
+    }
+    frequency[i] = x;
+    above += x - least;
+  }
+  const factor = (1 - least * length) / above;
+  for (let i = 0; i < length; i++) frequency[i] = least + (frequency[i] - least) * factor;
+  const tau = smallest.root / (1 + eta);
+  return { frequency, multiplier: highest * tau * tau, sweeps };
+}
+
+function withoutChoice(growth: Float64Array, least: number): Frequencies {
+  const total = growth.reduce((a, b) => a + b, 0);
+  const rest = Math.max(0, 1 - least * growth.length);
+  const frequency = growth.map((value) => (rest === 0 ? 1 / growth.length : least + (rest * value) / total));
+  return { frequency, multiplier: 0, sweeps: 1 };
+}
+
+/** The page where the active set ends: the smallest key ρG/(G + m) above τ, and its ρ. */
+interface LastActive {
+  readonly key: number;
+  readonly root: number;
+}
+
+/** Whether G(ρ/τ − 1) > m for the τ just under the key of `last`. */
+function active(root: number, growth: number, least: number, last: LastActive): boolean {
+  return key(root, growth, least) >= last.key * (1 - SAME);
+}
+
+/** x > m exactly when τ is under this. */
+function key(root: number, growth: number, least: number): number {
+  return root / (1 + least / growth);
+}
+
+function activeSet(root: Float64Array, growth: Float64Array, least: number): { smallest: LastActive; sweeps: number } {
+  let tau = 0;
+  let sweeps = 0;
+  for (;;) {
+    sweeps++;
+    let weighted = 0;
+    let total = 0;
+    let atLeast = 0;
+    let smallest: LastActive = { key: Infinity, root: 0 };
+    for (let i = 0; i < root.length; i++) {
+      const own = key(root[i], growth[i], least);
+      if (own > tau) {
+        weighted += root[i] * growth[i];
+        total += growth[i];
+        if (own < smallest.key) smallest = { key: own, root: root[i] };
+      } else atLeast += least;
+    }
+    const next = weighted / (1 - atLeast + total);
+    // a page is dropped when its key is at or under τ; at least the one with the largest key stays
+    if (!(next > tau) || next < smallest.key || sweeps > 200) return { smallest, sweeps };
+    tau = Math.min(next, largestKey(root, growth, least) * (1 - Number.EPSILON));
+    if (!(tau > 0)) return { smallest, sweeps };
+  }
+}
+
+function largestKey(root: Float64Array, growth: Float64Array, least: number): number {
+  let largest = 0;
+  for (let i = 0; i < root.length; i++) largest = Math.max(largest, key(root[i], growth[i], least));
+  return largest;
+}

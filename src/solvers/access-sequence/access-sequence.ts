@@ -1,0 +1,220 @@
+/**
+ * In which order to access the pages: one cycle, repeated for ever, with its exact cost and the bound it is measured against.
+ *
+ * Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones), then an order that spaces the accesses of every page as
+ * evenly as it can. The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts). The bound is the least
+ * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
+ *
+ * Methods: one file each. `auto` runs them all, those of more than some 1e7 steps left out, at the lengths of cycle-length.ts, and returns
+ * the cheapest cycle; the list of what is run depends on sizes only, so the same input gives the same answer unless time runs out.
+ * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27, 2002);
+ * none of the methods is exact, the gap says how far from optimal the cycle can be.
+ */
+import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
+import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
+import { randomizedFrequencies } from '../access-frequencies/randomized-frequencies.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { seededRandom } from '../numerics/random.ts';
+import { bestCounts, largestRemainder, presentCounts } from './counts.ts';
+import { type CycleCost, cycleCost } from './cycle-cost.ts';
+import { cycleLengths } from './cycle-length.ts';
+import { earliestDeadline } from './earliest-deadline.ts';
+import { fibonacci, fibonacciIndexFrom, goldenRatio } from './golden-ratio.ts';
+import { largestIndex } from './largest-index.ts';
+import { mostOverdue } from './most-overdue.ts';
+import { randomOrder } from './random-order.ts';
+import { splittingTree } from './splitting-tree.ts';
+
+/** The methods, in the order `auto` tries them. */
+export const sequencingMethods = [
+  'most-overdue',
+  'earliest-deadline',
+  'tree',
+  'golden-ratio',
+  'index',
+  'randomized',
+] as const;
+
+export type SequencingMethod = (typeof sequencingMethods)[number];
+
+export interface SequenceQuestion {
+  readonly pages: AccessPages;
+  /** Shares of all accesses, summing to 1; null: the optimal ones. */
+  readonly frequency: Float64Array | null;
+  /** Least frequency of a page, when they are the optimal ones. */
+  readonly least: number;
+  readonly method: SequencingMethod | 'auto';
+  /** Length of the cycle; null: chosen. */
+  readonly cycleLength: number | null;
+  /** Golden ratio: k of F_k; null: the smallest F_k ≥ 10·N. */
+  readonly fibonacciIndex: number | null;
+  /** Longest cycle that may be chosen. */
+  readonly longestCycle: number;
+}
+
+export interface MethodResult {
+  readonly method: SequencingMethod;
+  readonly cost: number;
+  readonly cycleLength: number;
+}
+
+export interface SequenceAnswer extends CycleCost {
+  readonly method: SequencingMethod;
+  readonly sequence: Uint32Array;
+  /** What no order can beat: see the header. */
+  readonly bound: number;
+  /** The least cost of any policy, whatever its frequencies (subject to the least frequency). */
+  readonly overallBound: number;
+  /** The best of every method tried. */
+  readonly methods: readonly MethodResult[];
+  /** Pages of positive frequency that do not occur in the cycle. */
+  readonly absent: number;
+  /** Whether the time limit cut the list of methods short. */
+  readonly cutShort: boolean;
+}
+
+/** Steps beyond which `auto` leaves the index method out. */
+const INDEX_STEPS = 2e7;
+
+/**
+ * O(K·√K) for most overdue, O(K log N) for the others, O(K·N) for index; some ten times that for up to 300 pages, where several lengths
+ * are tried.
+ *
+ * @throws NothingToReturn when the budget runs out before the first cycle
+ */
+export function accessSequence(question: SequenceQuestion, budget: Budget): SequenceAnswer {
+  return new Portfolio(question, budget).run();
+}
+
+class Portfolio {
+  readonly #question: SequenceQuestion;
+  readonly #budget: Budget;
+  readonly #frequency: Float64Array;
+  readonly #present: number;
+  readonly #evenCost: number;
+  readonly #countsAt = new Map<number, Uint32Array>();
+  readonly #results = new Map<SequencingMethod, MethodResult>();
+  #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
+
+  constructor(question: SequenceQuestion, budget: Budget) {
+    this.#question = question;
+    this.#budget = budget;
+    const { pages, frequency, least } = question;
+    this.#frequency = frequency ?? deterministicFrequencies(pages, least).frequency;
+    this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
+    this.#evenCost = totalCost(pages, evenStaleness(pages, this.#frequency));
+  }
+
+  run(): SequenceAnswer {
+    const { method } = this.#question;
+    const cutShort = !this.#tryAll(method === 'auto' ? sequencingMethods : [method]);
+    const best = this.#best;
+    if (best === null) throw new NothingToReturn('no cycle was complete');
+    const { pages, frequency, least } = this.#question;
+    const overallBound =
+      frequency === null
+        ? this.#evenCost
+        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, least).frequency));
+    const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
+    // the cycle's own counts are frequencies of which no order costs less than even spacing
+    const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
+    const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
+    return { ...best, bound, overallBound, methods: [...this.#results.values()], absent, cutShort };
+  }
+
+  /** False when the budget stopped it. */
+  #tryAll(methods: readonly SequencingMethod[]): boolean {
+    const { cycleLength, longestCycle } = this.#question;
+    const ordinary = methods.filter((method) => method !== 'golden-ratio' && method !== 'randomized');
+    const longest = Math.min(longestCycle, 2 ** 31 - 2);
+    const lengths =
+      cycleLength !== null
+        ? [cycleLength]
+        : ordinary.length > 0
+          ? cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle))
+          : [Math.min(10 * this.#present, longest)];
+    for (const method of methods) {
+      const own =
+        method === 'golden-ratio' ? [this.#goldenLength()] : method === 'randomized' ? lengths.slice(-1) : lengths;
+      for (const cycle of own) {
+        if (methods.length > 1 && method === 'index' && cycle * this.#present > INDEX_STEPS / own.length) continue;
+        if (this.#best !== null && this.#budget.stopRequested()) return false;
+        const sequence = this.#sequence(method, cycle);
+        if (sequence === null) return false;
+        this.#keep(method, sequence);
+      }
+      this.#budget.report({
+        fraction: (methods.indexOf(method) + 1) / methods.length,
+        incumbent: this.#best?.cost,
+        bound: this.#evenCost,
+      });
+    }
+    return true;
+  }
+
+  #keep(method: SequencingMethod, sequence: Uint32Array): void {
+    const result = cycleCost(this.#question.pages, sequence);
+    const known = this.#results.get(method);
+    if (known === undefined || result.cost < known.cost)
+      this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });
+    if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
+  }
+
+  #sequence(method: SequencingMethod, cycle: number): Uint32Array | null {
+    const { pages, frequency, least } = this.#question;
+    switch (method) {
+      case 'most-overdue':
+        return mostOverdue(this.#counts(cycle), cycle, this.#budget);
+      case 'earliest-deadline':
+        return earliestDeadline(this.#counts(cycle), cycle, this.#budget);
+      case 'tree':
+        return splittingTree(this.#counts(cycle), cycle);
+      case 'golden-ratio':
+        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle);
+      case 'index':
+        return largestIndex(pages, this.#counts(cycle), cycle, this.#budget);
+      case 'randomized': {
+        const drawn = frequency ?? randomizedFrequencies(pages, least).frequency;
+        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed));
+      }
+    }
+  }
+
+  #goldenLength(): number {
+    const { fibonacciIndex, cycleLength, longestCycle, pages } = this.#question;
+    if (fibonacciIndex !== null) return fibonacci(fibonacciIndex);
+    if (cycleLength !== null) return cycleLength;
+    let k = fibonacciIndexFrom(10 * pages.length);
+    while (fibonacci(k) > longestCycle) k--;
+    return fibonacci(k);
+  }
+
+  /** Optimal frequencies are rounded to the optimal counts; a caller's own as nearly as whole numbers allow, every page present. */
+  #counts(cycle: number): Uint32Array {
+    let counts = this.#countsAt.get(cycle);
+    if (counts === undefined) {
+      const { pages, frequency, least } = this.#question;
+      const leastCount = least > 0 && cycle >= pages.length ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
+      counts =
+        frequency === null
+          ? bestCounts(pages, this.#frequency, cycle, leastCount)
+          : presentCounts(this.#frequency, cycle);
+      if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
+    }
+    return counts;
+  }
+
+  #roundingCost(cycle: number): number {
+    const { pages, frequency } = this.#question;
+    const counts = this.#counts(cycle);
+    if (frequency === null)
+      return totalCost(
+        pages,
+        evenStaleness(
+          pages,
+          Float64Array.from(counts, (n) => n / cycle),
+        ),
+      );
+    return counts.reduce((sum, count, i) => sum + Math.abs(count / cycle - frequency[i]), 0);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Which cycle lengths to try when none is given.
+ *
+ * A cycle needs room for every page (K ≥ N) and for the ratios between frequencies; a length at which the frequencies are nearly whole
+ * numbers of accesses beats a longer one. Up to a few hundred pages many lengths between N and 30N are measured by what rounding costs
+ * them and the best are tried; beyond, 10N is long enough that rounding hardly shows.
+ */
+
+/** How a length is measured: the cost of rounding at it, however the caller sees it; smaller is better. */
+export type RoundingCost = (cycle: number) => number;
+
+const CELLS = 120_000;
+const SHORTLIST = 10;
+
+/**
+ * @param pages how many pages have a positive frequency
+ * @param longest the longest cycle allowed, at least 1
+ * @returns lengths to try, best first
+ */
+export function cycleLengths(pages: number, longest: number, rounding: RoundingCost): number[] {
+  const usual = Math.max(1, Math.min(10 * pages, longest));
+  if (pages > 300) return [usual];
+  const low = Math.min(pages, longest);
+  const high = Math.max(low, Math.min(longest, Math.max(30 * pages, 64)));
+  const tries = Math.max(20, Math.floor(CELLS / pages / 4));
+  const stride = Math.max(1, Math.ceil((high - low) / tries));
+  const measured: { cycle: number; cost: number }[] = [{ cycle: usual, cost: rounding(usual) }];
+  for (let cycle = high; cycle >= low; cycle -= stride) measured.push({ cycle, cost: rounding(cycle) });
+  for (let cycle = 1; cycle <= high; cycle *= 2) {
+    if (cycle >= low) measured.push({ cycle, cost: rounding(cycle) });
+  }
+  // equal up to rounding: the shorter cycle
+  measured.sort((a, b) =>
+    Math.abs(a.cost - b.cost) <= 1e-13 * Math.abs(b.cost) ? a.cycle - b.cycle : a.cost - b.cost,
+  );
+  const chosen = new Set<number>();
+  for (const { cycle } of measured) {
+    if (chosen.size >= SHORTLIST) break;
+    chosen.add(cycle);
+  }
+  chosen.add(usual);
+  return [...chosen];
+}

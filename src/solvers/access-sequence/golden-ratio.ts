@@ -1,0 +1,60 @@
+/**
+ * The golden ratio policy: the s-th access is the s-th smallest of the points frac(j/φ), j = 1..K; page i has the block of counts[i]
+ * consecutive j after the blocks of the pages before it. Any block of points is spread almost evenly (distances take three values).
+ *
+ * For a Fibonacci number K = F_k the order is that of j·F_{k−1} mod F_k, with j = F_k first when k is odd and last when it is even:
+ * exact integers, O(K). Other lengths are sorted, O(K log K).
+ *
+ * Sources: A. Itai and Z. Rosberg, A golden ratio control policy for a multiple-access channel, IEEE Trans. Automatic Control 29
+ * (1984); Coffman, Liu & Weber (1997), section 5. With F_1 = F_2 = 1. The papers let j start from 0, their example from 1: the same cycle, rotated.
+ * The papers' bound of 1.05 on cost over bound ((1.34); Corollary 5.1) is false: see docs/access-sequence.md.
+ */
+
+/** F_k for k = 1, 2, …: 1, 1, 2, 3, 5, …; exact up to k = 78. */
+export function fibonacci(k: number): number {
+  let previous = 0;
+  let current = 1;
+  for (let i = 1; i < k; i++) [previous, current] = [current, previous + current];
+  return current;
+}
+
+/** The smallest k with F_k ≥ least. */
+export function fibonacciIndexFrom(least: number): number {
+  let k = 1;
+  while (fibonacci(k) < least) k++;
+  return k;
+}
+
+/** @param counts accesses of each page, summing to `cycle` */
+export function goldenRatio(counts: Uint32Array, cycle: number): Uint32Array {
+  const sequence = new Uint32Array(cycle);
+  const k = fibonacciIndexFrom(cycle);
+  if (cycle > 2 && fibonacci(k) === cycle) {
+    const step = fibonacci(k - 1);
+    const odd = k % 2 === 1;
+    let rank = 0;
+    forEachPoint(counts, (page, j) => {
+      rank += step;
+      if (rank >= cycle) rank -= cycle;
+      // residues 1..K−1 fill the places after the point of j = K (k odd) or before it (k even)
+      sequence[j === cycle ? (odd ? 0 : cycle - 1) : odd ? rank : rank - 1] = page;
+    });
+    return sequence;
+  }
+  const inverse = (Math.sqrt(5) - 1) / 2;
+  const point = Float64Array.from({ length: cycle }, (_, t) => ((t + 1) * inverse) % 1);
+  const order = Uint32Array.from(point, (_, t) => t);
+  order.sort((a, b) => point[a] - point[b]);
+  const owner = new Uint32Array(cycle);
+  forEachPoint(counts, (page, j) => {
+    owner[j - 1] = page;
+  });
+  for (let t = 0; t < cycle; t++) sequence[t] = owner[order[t]];
+  return sequence;
+}
+
+/** Calls with every page and each j of its block, j = 1..K in order. */
+function forEachPoint(counts: Uint32Array, visit: (page: number, j: number) => void): void {
+  let j = 0;
+  for (let page = 0; page < counts.length; page++) for (let m = 0; m < counts[page]; m++) visit(page, ++j);
+}

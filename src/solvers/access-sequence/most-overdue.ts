@@ -1,0 +1,84 @@
+/**
+ * Most overdue first: at every step the page with the largest age × frequency, among those that have accesses left in the cycle.
+ *
+ * Pages with equal counts stand in one line: the longest waiting of them is the most overdue, and the line as a whole goes
+ * round. A cycle of K has at most √(2K) different counts, so a step costs O(lines), not O(N).
+ * The first pass starts from staggered ages; each further pass starts from the ages its predecessor left, so that the end of
+ * the cycle joins its beginning. Ties go to the line with the larger count.
+ */
+import type { Budget } from '../budget.ts';
+
+const PASSES = 3;
+
+/** Lines of pages with equal counts. */
+interface Lines {
+  /** Count of each line, decreasing. */
+  readonly count: Float64Array;
+  /** Where each line begins in `members`; one entry more than lines. */
+  readonly begin: Uint32Array;
+  readonly members: Uint32Array;
+}
+
+function linesOf(counts: Uint32Array): Lines {
+  const present: number[] = [];
+  for (let i = 0; i < counts.length; i++) if (counts[i] > 0) present.push(i);
+  const members = Uint32Array.from(present);
+  members.sort((i, j) => counts[j] - counts[i] || i - j);
+  const count: number[] = [];
+  const begin: number[] = [];
+  for (let k = 0; k < members.length; k++) {
+    if (k > 0 && counts[members[k]] === counts[members[k - 1]]) continue;
+    count.push(counts[members[k]]);
+    begin.push(k);
+  }
+  begin.push(members.length);
+  return { count: Float64Array.from(count), begin: Uint32Array.from(begin), members };
+}
+
+/**
+ * @param counts accesses of each page, summing to `cycle`
+ * @returns the cycle, or null if the budget ran out before a first pass was complete
+ */
+export function mostOverdue(counts: Uint32Array, cycle: number, budget: Budget): Uint32Array | null {
+  const { count, begin, members } = linesOf(counts);
+  const lines = count.length;
+  const last = new Float64Array(members.length);
+  const head = new Uint32Array(lines);
+  const left = new Float64Array(lines);
+  // score of a line at step t: (t − oldest)·count, with the oldest access of the line kept beside it
+  const oldest = new Float64Array(lines);
+  for (let line = 0; line < lines; line++) {
+    const size = begin[line + 1] - begin[line];
+    for (let k = 0; k < size; k++) last[begin[line] + k] = -(cycle / count[line]) * (1 - (k + 0.5) / size);
+  }
+  let best: Uint32Array | null = null;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const sequence = new Uint32Array(cycle);
+    for (let line = 0; line < lines; line++) {
+      head[line] = begin[line];
+      left[line] = count[line] * (begin[line + 1] - begin[line]);
+      oldest[line] = last[begin[line]];
+    }
+    for (let t = 0; t < cycle; t++) {
+      if ((t & 4095) === 0 && budget.stopRequested()) return best;
+      let chosen = -1;
+      let highest = -Infinity;
+      for (let line = 0; line < lines; line++) {
+        const score = (t - oldest[line]) * count[line];
+        if (score > highest && left[line] > 0) {
+          highest = score;
+          chosen = line;
+        }
+      }
+      const place = head[chosen];
+      sequence[t] = members[place];
+      last[place] = t;
+      left[chosen]--;
+      head[chosen] = place + 1 === begin[chosen + 1] ? begin[chosen] : place + 1;
+      oldest[chosen] = last[head[chosen]];
+    }
+    for (let k = 0; k < last.length; k++) last[k] -= cycle;
+    best = sequence;
+  }
+  return best;
+}
