@@ -87,7 +87,7 @@ export const processNames = [
 ] as const;
 
 /** What a cell of a parameter column held, for messages; numbers go to the values. */
-interface LooseNumbers {
+export interface LooseNumbers {
   readonly values: Float64Array;
   /** Cells that are not finite numbers, by position. */
   readonly odd: Map<number, unknown>;
