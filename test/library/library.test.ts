@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as library from '../../src/index.ts';
+import type { OperationFunction } from '../../src/library.ts';
+import { operationFunction } from '../../src/library.ts';
+import { operations } from '../../src/operations.ts';
+import { operationId } from '../../src/routes/operation-route.ts';
+import { faultyOperations } from '../service/faulty-operations.ts';
+
+const exported: Readonly<Record<string, unknown>> = library;
+const faulty = (name: string) => {
+  const operation = faultyOperations.find((each) => each.name === `test/${name}`);
+  if (operation === undefined) throw new Error(`no faulty operation ${name}`);
+  return operationFunction(operation);
+};
+const isCall = (value: unknown): value is OperationFunction<unknown, { statistics: object }> =>
+  typeof value === 'function';
+
+describe('the library', () => {
+  it.each(operations.map((operation) => [operationId(operation.name), operation] as const))(
+    'has %s, which answers the examples as the service does',
+    (name, operation) => {
+      const call = exported[name];
+      if (!isCall(call)) throw new Error(`src/index.ts does not export ${name}`);
+      for (const example of operation.examples) {
+        const request: unknown = JSON.parse(readFileSync(`examples/${example.name}.json`, 'utf8'));
+        const recorded = JSON.parse(readFileSync(`examples/${example.name}.answer.json`, 'utf8'));
+        const answer = call(request);
+        expect(Object.keys(answer)).toEqual(Object.keys(recorded));
+        expect(answer).toMatchObject({ status: recorded.status });
+        // Plain data, as if it had come over the wire: no typed array, nothing undefined.
+        expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+      }
+    },
+  );
+
+  it('does not change the request it is given', () => {
+    const request = { crawlerRate: 0.2, indexingRate: 1, capacity: 5, starvationWeight: 2, crawlers: 16 };
+    const copy = structuredClone(request);
+    library.activationPolicy(Object.freeze(request));
+    expect(request).toEqual(copy);
+  });
+});
+
+describe('where the service would refuse, a function throws', () => {
+  const thrown = (call: () => unknown): library.ProblemError => {
+    try {
+      call();
+    } catch (error) {
+      if (error instanceof library.ProblemError) return error;
+      throw error;
+    }
+    throw new Error('nothing was thrown');
+  };
+
+  it('the problem with its pointers for a request that does not fit', () => {
+    const { problem, errors, message } = thrown(() => faulty('echo')({ value: 'x' }));
+    expect(problem.status).toBe(422);
+    expect(errors.map(({ pointer }) => pointer)).toEqual(['/value']);
+    expect(message).toContain('/value');
+  });
+
+  it('the condition of the model that is not met', () => {
+    expect(thrown(() => faulty('condition')({ value: 1 })).errors[0].code).toBe('mean-not-finite');
+  });
+
+  it('a 504 when the time limit comes before any solution', () => {
+    const started = performance.now();
+    const call = () => faulty('empty-handed')({ value: 60_000, options: { timeLimitMs: 30 } });
+    expect(thrown(call).problem.status).toBe(504);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('the cause of an internal fault, which no server hides here', () => {
+    const { problem, cause } = thrown(() => faulty('throw-inline')({ value: 1 }));
+    expect(problem.status).toBe(500);
+    expect(String(cause)).toContain('a secret detail');
+  });
+});
+
+describe('a call', () => {
+  it('reports progress', () => {
+    const seen: library.Progress[] = [];
+    faulty('spin')({ value: 5 }, { onProgress: (progress) => seen.push(progress) });
+    expect(seen).toEqual([{ fraction: 0.25, incumbent: 2, bound: 1 }]);
+  });
+
+  it('stops when it is asked to, with what it has', () => {
+    let polls = 0;
+    const answer = faulty('spin')({ value: 60_000 }, { stopRequested: () => ++polls > 3 });
+    expect(answer).toMatchObject({ solution: { value: 1 } });
+  });
+});
