@@ -1,0 +1,70 @@
+/** Small helpers to state allocation problems in tests as one would on the wire. */
+
+import { type AllocationRequest, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+
+/** How a page changes. */
+export type PageUpdates =
+  | { readonly type: 'poisson'; readonly rate: number }
+  | { readonly type: 'renewal'; readonly distribution: Distribution }
+  | {
+      readonly type: 'quasi-deterministic';
+      readonly times: readonly number[];
+      readonly probabilities: readonly number[];
+      readonly staleAtStart?: number;
+    };
+
+export interface Page {
+  readonly updates: PageUpdates;
+  readonly weight?: number;
+  readonly minCrawls?: number;
+  readonly maxCrawls?: number;
+  readonly lastCrawlAge?: number;
+  readonly host?: string;
+}
+
+export interface Problem {
+  readonly interval: number;
+  readonly crawls: number;
+  readonly pages: readonly Page[];
+  readonly hosts?: readonly { readonly host: string; readonly maxCrawls: number }[];
+  readonly quasiDeterministic?: 'exact' | 'greedy';
+  readonly idealTimes?: boolean;
+  readonly baselines?: boolean;
+}
+
+/** The problem in the solver's form. */
+export function allocationRequest(problem: Problem): AllocationRequest {
+  const { pages, interval, crawls, hosts } = problem;
+  const updates = new UpdateProcesses(pages.length);
+  pages.forEach((page, i) => {
+    const process = page.updates;
+    if (process.type === 'poisson') updates.setPoisson(i, process.rate, ['pages', i]);
+    else if (process.type === 'renewal') updates.setRenewal(i, process.distribution, ['pages', i]);
+    else {
+      const { times, probabilities, staleAtStart = Number.NaN } = process;
+      updates.setQuasiDeterministic(i, times, probabilities, staleAtStart, interval, (name) => ['pages', i, name]);
+    }
+  });
+  const names = hosts?.map(({ host }) => host) ?? [];
+  return {
+    interval,
+    crawls,
+    updates,
+    weight: Float64Array.from(pages, (page) => page.weight ?? 1),
+    minCrawls: Int32Array.from(pages, (page) => page.minCrawls ?? 0),
+    maxCrawls: Int32Array.from(pages, (page) => page.maxCrawls ?? -1),
+    lastCrawlAge: Float64Array.from(pages, (page) => page.lastCrawlAge ?? Number.NaN),
+    hosts:
+      hosts === undefined
+        ? null
+        : {
+            of: Int32Array.from(pages, (page) => (page.host === undefined ? -1 : names.indexOf(page.host))),
+            limits: Float64Array.from(hosts, ({ maxCrawls }) => maxCrawls),
+            names,
+          },
+    quasiDeterministic: problem.quasiDeterministic ?? 'exact',
+    idealTimes: problem.idealTimes ?? false,
+    baselines: problem.baselines ?? false,
+  };
+}

@@ -1,0 +1,243 @@
+/** Small allocations against dynamic programming, conflicts, ties, limits, zero gains. */
+import { describe, expect, it } from 'vitest';
+import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type Allocation, allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
+import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
+import { certify, dynamicProgramme, hostProgramme, naiveStaleness } from './naive-allocation.ts';
+
+function solve(problem: Problem): Allocation {
+  const result = allocateCrawls(allocationRequest(problem), unlimitedBudget(7));
+  if (!result.feasible) throw new Error(result.conflict.detail);
+  certify(problem, result.allocation);
+  return result.allocation;
+}
+
+function conflictOf(problem: Problem) {
+  const result = allocateCrawls(allocationRequest(problem), unlimitedBudget());
+  if (result.feasible) throw new Error('expected a conflict');
+  return result.conflict;
+}
+
+const poisson = (rate: number, more: Partial<Page> = {}): Page => ({ updates: { type: 'poisson', rate }, ...more });
+const mixed: readonly Page[] = [
+  poisson(3, { weight: 2, lastCrawlAge: 0.2 }),
+  poisson(0.4, { lastCrawlAge: 5 }),
+  { updates: { type: 'renewal', distribution: { type: 'lomax', shape: 1.4, scale: 0.2 } } },
+  { updates: { type: 'renewal', distribution: { type: 'weibull', shape: 0.6, scale: 0.5 } }, lastCrawlAge: 0.1 },
+  { updates: { type: 'renewal', distribution: { type: 'deterministic', value: 0.3 } }, lastCrawlAge: 0 },
+  { updates: { type: 'renewal', distribution: { type: 'empirical', values: [0.1, 0.5, 2] } }, weight: 0.5 },
+  { updates: { type: 'renewal', distribution: { type: 'lognormal', mu: -1, sigma: 1 } }, weight: 1.5 },
+  { updates: { type: 'renewal', distribution: { type: 'gamma', shape: 3, rate: 4 } }, lastCrawlAge: 0.4 },
+  { updates: { type: 'quasi-deterministic', times: [0, 0.3, 0.6, 0.9], probabilities: [0.1, 0.8, 0.5, 1] } },
+  { updates: { type: 'quasi-deterministic', times: [0.5], probabilities: [0.4] }, lastCrawlAge: 1.7 },
+];
+
+describe('crawl allocation', () => {
+  it.each([0, 1, 2, 5, 11, 30, 64])('is optimal for pages of every kind and %i crawls', (crawls) => {
+    const problem = { interval: 1, crawls, pages: mixed };
+    expect(solve(problem).objective).toBeCloseTo(dynamicProgramme(problem)[crawls], 10);
+  });
+
+  it.each([7, 12, 20, 27])('is optimal within page limits for %i crawls', (crawls) => {
+    const pages = mixed.map((page, i) => ({ ...page, minCrawls: i % 3 === 0 ? 2 : 0, maxCrawls: i % 2 === 0 ? 3 : 2 }));
+    const problem = { interval: 1, crawls: Math.max(8, Math.min(crawls, 25)), pages };
+    expect(solve(problem).objective).toBeCloseTo(dynamicProgramme(problem)[problem.crawls], 10);
+  });
+
+  it.each([4, 9, 15, 26])('is optimal within host limits for %i crawls', (crawls) => {
+    const pages = mixed.map((page, i) => ({ ...page, ...(i < 8 && { host: `host-${i % 3}` }) }));
+    const hosts = [
+      { host: 'host-0', maxCrawls: 3 },
+      { host: 'host-1', maxCrawls: 6 },
+      { host: 'host-2', maxCrawls: 0 },
+    ];
+    const problem = { interval: 1, crawls, pages, hosts };
+    expect(solve(problem).objective).toBeCloseTo(hostProgramme(problem), 10);
+  });
+
+  it('lets freed crawls fill a second host before the rest', () => {
+    // host a is full at the first price; what it cannot take goes to b, which then is full too
+    const pages = [
+      poisson(5, { host: 'a', weight: 9 }),
+      poisson(5, { host: 'a', weight: 8 }),
+      poisson(4, { host: 'b', weight: 3 }),
+      poisson(4, { host: 'b', weight: 2.5 }),
+      poisson(3, { weight: 1 }),
+      poisson(2, { weight: 0.1 }),
+    ];
+    const hosts = [
+      { host: 'a', maxCrawls: 4 },
+      { host: 'b', maxCrawls: 7 },
+    ];
+    const problem = { interval: 1, crawls: 20, pages, hosts };
+    const allocation = solve(problem);
+    expect(allocation.objective).toBeCloseTo(hostProgramme(problem), 10);
+    expect(allocation.hosts?.map((host) => host.crawls)).toEqual([4, 7]);
+    for (const host of allocation.hosts ?? []) expect(host.maxNextGain).toBeLessThanOrEqual(host.minLastGain);
+  });
+
+  it('gives crawls that save nothing out as well, evenly', () => {
+    const pages: Page[] = Array.from({ length: 4 }, () => ({
+      updates: { type: 'quasi-deterministic', times: [0.5], probabilities: [1], staleAtStart: 0 },
+    }));
+    const allocation = solve({ interval: 1, crawls: 12, pages, idealTimes: true });
+    expect([...allocation.crawls]).toEqual([3, 3, 3, 3]);
+    expect(allocation.objective).toBe(0);
+    expect(allocation.shadowPrice).toBe(0);
+    expect(allocation.certificate).toEqual({ maxNextGain: 0, minLastGain: 0 });
+  });
+
+  it('leaves pages without weight to the end', () => {
+    const pages = [poisson(2, { weight: 0 }), poisson(2, { maxCrawls: 3 })];
+    expect([...solve({ interval: 1, crawls: 3, pages }).crawls]).toEqual([0, 3]);
+    expect([...solve({ interval: 1, crawls: 5, pages }).crawls]).toEqual([2, 3]);
+  });
+
+  it('breaks exact ties without harm: any split of equal pages costs the same', () => {
+    const pages = Array.from({ length: 10 }, () => poisson(1));
+    const allocation = solve({ interval: 1, crawls: 14, pages });
+    expect([...allocation.crawls].sort()).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
+    expect(allocation.objective).toBeCloseTo(dynamicProgramme({ interval: 1, crawls: 14, pages })[14], 12);
+  });
+
+  it('does not depend on the unit of time', () => {
+    for (const unit of [1e-9, 1e9]) {
+      const scaled = [1, 2.5, 0.3, 7].map((rate, i) => poisson(rate / unit, { lastCrawlAge: i * 0.2 * unit }));
+      const plain = [1, 2.5, 0.3, 7].map((rate, i) => poisson(rate, { lastCrawlAge: i * 0.2 }));
+      const a = solve({ interval: unit, crawls: 9, pages: scaled });
+      const b = solve({ interval: 1, crawls: 9, pages: plain });
+      expect([...a.crawls]).toEqual([...b.crawls]);
+      expect(a.objective).toBeCloseTo(b.objective, 12);
+    }
+  });
+
+  it('knows what one further crawl saves even where a page takes all', () => {
+    const allocation = solve({ interval: 1, crawls: 5, pages: [poisson(2)] });
+    expect(allocation.shadowPrice).toBeCloseTo(
+      naiveStaleness({ interval: 1 }, poisson(2), 5) - naiveStaleness({ interval: 1 }, poisson(2), 6),
+      12,
+    );
+  });
+
+  it('handles rates from 1e-14 to 1e6 per interval side by side', () => {
+    const pages = [1e-14, 1e-7, 1e-3, 0.1, 1, 10, 1e3, 1e6].flatMap((rate) => [
+      poisson(rate, { lastCrawlAge: 0, weight: 1 / rate }),
+      {
+        updates: { type: 'renewal', distribution: { type: 'lomax', shape: 1.5, scale: 0.5 / rate } },
+        lastCrawlAge: 0,
+      } as const,
+    ]);
+    for (const crawls of [3, 40, 2000, 1e6]) solve({ interval: 1, crawls, pages });
+  });
+
+  it('gives out a thousand million crawls', () => {
+    const allocation = solve({
+      interval: 1,
+      crawls: 1e9,
+      pages: [poisson(1), poisson(4, { lastCrawlAge: 0.1 }), poisson(9)],
+    });
+    // for large counts x ∝ √rate
+    expect(allocation.crawls[1] / allocation.crawls[0]).toBeCloseTo(2, 6);
+    expect(allocation.crawls[2] / allocation.crawls[0]).toBeCloseTo(3, 6);
+  });
+
+  it('says how far from the exact optimum the greedy rule leaves it', () => {
+    // greedy crawls the middle first; the best two crawls are the outer ones
+    const updates = {
+      type: 'quasi-deterministic',
+      times: [0.1, 0.4, 0.7],
+      probabilities: [0.5, 0.5, 0.5],
+      staleAtStart: 0,
+    } as const;
+    const problem = { interval: 1, crawls: 2, pages: [{ updates }] };
+    const exact = solve(problem);
+    const result = allocateCrawls(allocationRequest({ ...problem, quasiDeterministic: 'greedy' }), unlimitedBudget());
+    if (!result.feasible) throw new Error('feasible');
+    expect(result.allocation.bound).toBeCloseTo(exact.objective, 12);
+    expect(result.allocation.objective).toBeGreaterThanOrEqual(exact.objective);
+    expect(result.allocation.optimal).toBe(result.allocation.objective - exact.objective <= 1e-12);
+  });
+
+  it('never beats itself: baselines under the same limits cost at least as much', () => {
+    const pages = mixed.map((page, i) => ({
+      ...page,
+      minCrawls: i === 4 ? 3 : 0,
+      ...(i % 4 === 1 && { maxCrawls: 1 }),
+      host: i < 5 ? 'a' : 'b',
+    }));
+    const hosts = [{ host: 'a', maxCrawls: 9 }];
+    for (const crawls of [3, 8, 17, 40]) {
+      const { baselines, objective } = solve({ interval: 1, crawls, pages, hosts, baselines: true });
+      expect(baselines?.uniform).toBeGreaterThanOrEqual(objective - 1e-12);
+      expect(baselines?.proportional).toBeGreaterThanOrEqual(objective - 1e-12);
+    }
+  });
+
+  it('costs the uniform baseline with equal counts and the proportional one with counts as the rates', () => {
+    const pages = [poisson(1), poisson(2), poisson(3)];
+    const { baselines } = solve({ interval: 1, crawls: 6, pages, baselines: true });
+    const cost = (counts: number[]) =>
+      pages.reduce((sum, page, i) => sum + naiveStaleness({ interval: 1 }, page, counts[i]), 0);
+    expect(baselines?.uniform).toBeCloseTo(cost([2, 2, 2]), 12);
+    expect(baselines?.proportional).toBeCloseTo(cost([1, 2, 3]), 12);
+  });
+});
+
+describe('infeasible allocations', () => {
+  it('name the minima when they exceed the crawls', () => {
+    const pages = [poisson(1, { minCrawls: 2 }), poisson(1), poisson(1, { minCrawls: 5 })];
+    expect(conflictOf({ interval: 1, crawls: 6, pages })).toMatchObject({
+      limits: 'minCrawls',
+      least: 7,
+      crawls: 6,
+      pages: [2, 0],
+    });
+  });
+
+  it('name the maxima when they fall short of the crawls', () => {
+    const pages = [poisson(1, { maxCrawls: 2 }), poisson(1, { maxCrawls: 1 })];
+    expect(conflictOf({ interval: 1, crawls: 4, pages })).toMatchObject({
+      limits: 'maxCrawls',
+      most: 3,
+      pages: [0, 1],
+    });
+  });
+
+  it('name the host whose pages ask for more than it may take', () => {
+    const pages = [poisson(1, { host: 'a', minCrawls: 2 }), poisson(1, { host: 'a', minCrawls: 2 }), poisson(1)];
+    const conflict = conflictOf({ interval: 1, crawls: 9, pages, hosts: [{ host: 'a', maxCrawls: 3 }] });
+    expect(conflict).toMatchObject({ limits: 'host-minCrawls', hosts: ['a'], least: 4, most: 3 });
+    expect(conflict.detail).toContain('"a"');
+  });
+
+  it('name the hosts whose limits leave crawls over', () => {
+    const pages = [poisson(1, { host: 'a' }), poisson(1, { host: 'b', maxCrawls: 2 })];
+    const hosts = [
+      { host: 'a', maxCrawls: 3 },
+      { host: 'b', maxCrawls: 5 },
+    ];
+    expect(conflictOf({ interval: 1, crawls: 6, pages, hosts })).toMatchObject({
+      limits: 'host-maxCrawls',
+      most: 5,
+      hosts: ['a'],
+    });
+  });
+});
+
+describe('a budget', () => {
+  it('that stops the solve leaves nothing to return', () => {
+    const pages = Array.from({ length: 100 }, (_, i) => poisson(1 + i));
+    const budget = { ...unlimitedBudget(), stopRequested: () => true };
+    expect(() => allocateCrawls(allocationRequest({ interval: 1, crawls: 50, pages }), budget)).toThrow(
+      NothingToReturn,
+    );
+  });
+
+  it('is told how far the solve is', () => {
+    const seen: number[] = [];
+    const budget = { ...unlimitedBudget(), report: ({ fraction = 0 }) => void seen.push(fraction) };
+    allocateCrawls(allocationRequest({ interval: 1, crawls: 5, pages: mixed }), budget);
+    expect(seen.length).toBeGreaterThan(2);
+    expect([...seen].sort((a, b) => a - b)).toEqual(seen);
+  });
+});
