@@ -1,7 +1,17 @@
 /** The one list of operations: routes, OpenAPI, limits, worker dispatch, command line and tests derive from it. */
 import type { Operation } from './operation.ts';
+import { accessFrequencies } from './routes/access-frequencies.ts';
+import { accessSequence } from './routes/access-sequence.ts';
 import { activationPolicy } from './routes/activation-policy.ts';
 import { crawlAllocation } from './routes/crawl-allocation.ts';
+import { slotAssignment } from './routes/slot-assignment.ts';
 import { thresholdPolicy } from './routes/threshold-policy.ts';
 
-export const operations: readonly Operation[] = [activationPolicy, thresholdPolicy, crawlAllocation];
+export const operations: readonly Operation[] = [
+  activationPolicy,
+  thresholdPolicy,
+  crawlAllocation,
+  slotAssignment,
+  accessFrequencies,
+  accessSequence,
+];

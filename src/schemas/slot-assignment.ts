@@ -1,0 +1,212 @@
+/** The wire shapes of `slot-assignment`, and its request as the solver takes it. */
+import * as z from 'zod';
+import type { SlotAssignmentInstance } from '../solvers/slot-assignment/index.ts';
+import { choiceColumn, numberColumn } from './column.ts';
+import { type Lists, positionListColumn } from './crawler-lists.ts';
+import { requestSchema } from './options.ts';
+import { strictObject } from './strict-object.ts';
+import { type Columns, type Table, table } from './table.ts';
+import { tableAnswerSchema } from './table-answer.ts';
+
+/** Sizes this operation accepts. */
+export const slotAssignmentLimits = {
+  tasks: 10_000_000,
+  crawlers: 100_000,
+  slotsPerCrawler: 20_000_000,
+  slots: 20_000_000,
+  crawlersPerTask: 100_000,
+} as const;
+
+/** Larger than any time or price in use, small enough for products and sums to stay finite. */
+const largest = 1e100;
+const anyTime = { atLeast: -largest, atMost: largest } as const;
+
+const crawler = strictObject({
+  id: z.string().max(2048).optional().describe('Name of the crawler, echoed in the answer'),
+  slots: z
+    .int()
+    .min(0)
+    .max(slotAssignmentLimits.slotsPerCrawler)
+    .describe('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S; 0: out of service'),
+});
+
+const taskColumns = {
+  idealTime: numberColumn(
+    'When the crawl should start, from the start of the interval; may lie outside it (an overdue task: below 0)',
+    anyTime,
+  ),
+  kind: choiceColumn(
+    'flexible: early or late costs weight·|time − idealTime|; release: must not start before idealTime, late costs the same',
+    ['flexible', 'release'],
+    { optional: true, absent: 'flexible' },
+  ),
+  weight: numberColumn('Price of one time unit away from the ideal time', {
+    atLeast: 0,
+    atMost: largest,
+    optional: true,
+    absent: 1,
+  }),
+  crawlers: positionListColumn(
+    'Positions of the crawlers that may run the task; left out: any',
+    slotAssignmentLimits.crawlersPerTask,
+  ),
+  earliest: numberColumn('Must not start before this time', {
+    ...anyTime,
+    optional: true,
+    absent: Number.NEGATIVE_INFINITY,
+  }),
+  latest: numberColumn('Must not start after this time', {
+    ...anyTime,
+    optional: true,
+    absent: Number.POSITIVE_INFINITY,
+  }),
+};
+
+const wireRequest = requestSchema({
+  interval: z.number().positive().max(largest).describe('Length T of the interval, in time units'),
+  crawlers: z
+    .array(crawler)
+    .min(1)
+    .max(slotAssignmentLimits.crawlers)
+    .describe('The crawlers; known by position from 0'),
+  tasks: table(taskColumns, {
+    maxRows: slotAssignmentLimits.tasks,
+    description: 'The crawls to be made, one row each: a page crawled three times in the interval is three tasks',
+  }),
+  unassigned: z
+    .union([
+      z.literal('forbid'),
+      strictObject({
+        penalty: z.number().min(0).max(largest).describe('Flat price of every dropped task, whatever its weight'),
+      }),
+    ])
+    .default('forbid')
+    .describe('forbid: every task must run; a penalty: a task is dropped whenever that is cheaper in total'),
+  certify: z
+    .boolean()
+    .default(false)
+    .describe('Whether to check the answer by code of its own: feasibility, and the bound that slot prices prove'),
+});
+
+/** A checked request: the solver's instance, and the list as it came, for the answer. */
+export interface CheckedSlotAssignment {
+  readonly options?: z.output<typeof wireRequest>['options'];
+  readonly instance: SlotAssignmentInstance;
+  readonly crawlerIds: readonly (string | undefined)[];
+  readonly tasks: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
+  readonly certify: boolean;
+}
+
+const shownFaults = 20;
+
+export const slotAssignmentRequest = wireRequest.transform((request, context): CheckedSlotAssignment => {
+  const { tasks, crawlers } = request;
+  const { columns, form, length, ids } = tasks;
+  let faults = 0;
+  let lastParams: Record<string, unknown> = {};
+  const refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown): void => {
+    faults++;
+    if (faults > shownFaults) {
+      lastParams.more = faults - shownFaults;
+      return;
+    }
+    lastParams = { code };
+    context.issues.push({ code: 'custom', path: [...path], message, input, params: lastParams });
+  };
+  const at = (i: number, name: string): PropertyKey[] => (form === 'rows' ? ['tasks', i, name] : ['tasks', name, i]);
+
+  const slots = crawlers.reduce((sum, { slots }) => sum + slots, 0);
+  if (slots > slotAssignmentLimits.slots) {
+    const message = `the crawlers must have at most ${slotAssignmentLimits.slots} slots together; got ${slots}`;
+    refuse(['crawlers'], 'too_many_slots', message, slots);
+  }
+  for (let i = 0; i < length; i++) {
+    if (columns.earliest[i] <= columns.latest[i]) continue;
+    const message = `must be at least the task's earliest of ${columns.earliest[i]}; got ${columns.latest[i]}`;
+    refuse(at(i, 'latest'), 'out_of_range', message, columns.latest[i]);
+  }
+  const lists = columns.crawlers.lists();
+  if (lists !== null) checkPositions(lists, crawlers.length, at, refuse);
+  const instance: SlotAssignmentInstance = {
+    interval: request.interval,
+    slotCounts: Int32Array.from(crawlers, (each) => each.slots),
+    idealTime: columns.idealTime,
+    kind: columns.kind.some((kind) => kind !== 0) ? columns.kind : null,
+    weight: columns.weight.some((w) => w !== 1) ? columns.weight : null,
+    allowed: lists === null ? null : { start: lists.start, crawlers: lists.items },
+    earliest: columns.earliest.some((t) => t > Number.NEGATIVE_INFINITY) ? columns.earliest : null,
+    latest: columns.latest.some((t) => t < Number.POSITIVE_INFINITY) ? columns.latest : null,
+    dropPenalty: request.unassigned === 'forbid' ? Number.POSITIVE_INFINITY : request.unassigned.penalty,
+  };
+  const crawlerIds = crawlers.map((each) => each.id);
+  return { options: request.options, instance, crawlerIds, tasks: { form, length, ids }, certify: request.certify };
+});
+
+/** Every listed position must be that of a crawler. */
+function checkPositions(
+  { start, items }: Lists,
+  crawlers: number,
+  at: (i: number, name: string) => PropertyKey[],
+  refuse: (path: readonly PropertyKey[], code: string, message: string, input: unknown) => void,
+): void {
+  for (let i = 0; i + 1 < start.length; i++) {
+    for (let a = start[i]; a < start[i + 1]; a++) {
+      if (items[a] < crawlers) continue;
+      const message = `must be a crawler's position, 0 to ${crawlers - 1}; got ${items[a]}`;
+      refuse([...at(i, 'crawlers'), a - start[i]], 'out_of_range', message, items[a]);
+    }
+  }
+}
+
+export const slotAssignmentSolution = z.object({
+  tasks: tableAnswerSchema(
+    {
+      crawler: z.int().nullable().describe('Position of the crawler that runs the task; null where dropped'),
+      slot: z.int().nullable().describe('Its slot on that crawler, from 0; null where dropped'),
+      time: z.number().nullable().describe('When it starts, slot·interval/slots; null where dropped'),
+    },
+    'The tasks, in the order and form of the request',
+  ),
+  dropped: z.int().describe('How many tasks are dropped'),
+  idleSlots: z.int().describe('How many slots stay idle'),
+  deviation: z
+    .object({
+      mean: z.number().nullable(),
+      p95: z.number().nullable().describe('Nearest rank'),
+      max: z.number().nullable(),
+    })
+    .describe('Of |time − idealTime| over the tasks that run; null when none does'),
+  crawlers: z
+    .array(
+      z.object({
+        id: z.string().optional().describe('The id the request gave'),
+        slots: z.int(),
+        tasks: z.int().describe('How many tasks it runs'),
+        utilisation: z.number().nullable().describe('tasks/slots; null where it has no slots'),
+      }),
+    )
+    .describe('How busy each crawler is, in the order of the request'),
+});
+
+export const slotAssignmentBeside = {
+  certificate: z
+    .object({
+      feasible: z
+        .boolean()
+        .describe('Every task in a slot of its own that it may use, or dropped where that is allowed'),
+      violations: z.array(z.string()).describe('What is violated; empty when feasible'),
+      value: z.number().describe('The cost, computed anew'),
+      bound: z.number().describe('What no assignment can beat, by weak duality over all pairs of task and slot'),
+      gap: z.number().describe('(value − bound)/max(|bound|, 1e−12): rounding only, when the answer is optimal'),
+    })
+    .optional()
+    .describe('The independent check, when asked for'),
+};
+
+export const slotAssignmentConflict = z.object({
+  detail: z.string().describe('Which tasks and slots clash, with the numbers'),
+  tasks: z.array(z.int()).describe('Positions of tasks that together can use fewer slots than they are'),
+  slots: z.int().describe('How many slots any of these tasks may use'),
+  after: z.number().nullable().describe('From when on they may run; null when the clash is not about time'),
+  before: z.number().nullable().describe('Until when they may start; null when nothing limits that'),
+});
