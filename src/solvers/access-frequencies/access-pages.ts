@@ -25,15 +25,24 @@ export interface AccessPages {
   readonly floor: Float64Array;
 }
 
+/** The path of a page's property, in rows or in columns. */
+export type Place = (page: number, property: string) => readonly (string | number)[];
+
 /**
  * @param distribution law of the access time X
  * @param changeRate μ_i > 0
  * @param weight c_i ≥ 0
+ * @param place where a property of a page stands in the caller's terms, for error messages
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  *
  * O(N) and one transform a page; for laws whose transform is costly, a table of it when there are thousands of pages.
  */
-export function accessPages(distribution: Distribution, changeRate: Float64Array, weight: Float64Array): AccessPages {
+export function accessPages(
+  distribution: Distribution,
+  changeRate: Float64Array,
+  weight: Float64Array,
+  place: Place = (page, property) => ['pages', page, property],
+): AccessPages {
   const length = changeRate.length;
   const time = tabulated(accessTime(distribution), changeRate);
   const { mean } = time;
@@ -47,11 +56,11 @@ export function accessPages(distribution: Distribution, changeRate: Float64Array
     floor[i] = Math.min(1, time.excess(rate) / (rate * mean));
     if (!(load[i] > 0 && load[i] < Infinity && rate * mean > 0)) {
       const message = `times the mean access time ${mean} gives the load ${load[i]}, outside the range of doubles; got ${rate}. Measure time in another unit`;
-      throw new ConditionNotMet(['pages', i, 'changeRate'], 'load_out_of_range', message);
+      throw new ConditionNotMet(place(i, 'changeRate'), 'load_out_of_range', message);
     }
     if (!(gain[i] < 1e300)) {
       const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below 1e300; got ${weight[i]}. Scale the weights down`;
-      throw new ConditionNotMet(['pages', i, 'weight'], 'worth_out_of_range', message);
+      throw new ConditionNotMet(place(i, 'weight'), 'worth_out_of_range', message);
     }
   }
   return { length, meanAccessTime: mean, weight, load, gain, floor };

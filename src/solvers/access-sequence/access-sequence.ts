@@ -69,6 +69,8 @@ export interface SequenceAnswer extends CycleCost {
   readonly methods: readonly MethodResult[];
   /** Pages of positive frequency that do not occur in the cycle. */
   readonly absent: number;
+  /** Pages of frequency 0. */
+  readonly starved: number;
   /** Whether the time limit cut the list of methods short. */
   readonly cutShort: boolean;
 }
@@ -119,7 +121,8 @@ class Portfolio {
     // the cycle's own counts are frequencies of which no order costs less than even spacing
     const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
     const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
-    return { ...best, bound, overallBound, methods: [...this.#results.values()], absent, cutShort };
+    const starved = pages.length - this.#present;
+    return { ...best, bound, overallBound, methods: [...this.#results.values()], absent, starved, cutShort };
   }
 
   /** False when the budget stopped it. */

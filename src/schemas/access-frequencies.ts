@@ -1,0 +1,106 @@
+/** The wire shapes of `access-frequencies`, and what it shares with `access-sequence`: the pages and the least frequency. */
+import * as z from 'zod';
+import type { Place } from '../solvers/access-frequencies/index.ts';
+import { numberColumn } from './column.ts';
+import { distribution, distributionLimits } from './distribution.ts';
+import { requestSchema } from './options.ts';
+import { type Columns, type Table, table } from './table.ts';
+import { tableAnswerSchema } from './table-answer.ts';
+
+/** Sizes this operation accepts. */
+export const accessFrequenciesLimits = {
+  pages: 2_000_000,
+  empiricalValues: distributionLimits.empiricalValues,
+  phases: distributionLimits.phases,
+} as const;
+
+/** The properties of a page both operations take. */
+export const accessPageColumns = {
+  changeRate: numberColumn(
+    'Rate μ of the Poisson process by which the page changes, per time unit; a page that never changes needs no access: leave it out',
+    { above: 0 },
+  ),
+  weight: numberColumn(
+    'Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike)',
+    { atLeast: 0, optional: true },
+  ),
+};
+
+/** Law of the time one access takes. */
+export const accessTimeSchema = distribution.describe(
+  'Law of the time X one access takes, in time units; access times are independent',
+);
+
+export const minFrequencySchema = z
+  .number()
+  .min(0)
+  .max(1)
+  .optional()
+  .describe('Least share of the accesses a page gets (default 0); more than 1/N makes the question infeasible');
+
+export const accessFrequenciesRequest = requestSchema({
+  pages: table(accessPageColumns, {
+    maxRows: accessFrequenciesLimits.pages,
+    description: 'The pages one crawler accesses for ever: how fast each changes and what its staleness weighs',
+  }),
+  accessTime: accessTimeSchema,
+  policy: z
+    .enum(['deterministic', 'randomized'])
+    .describe(
+      'deterministic: an order is made from the frequencies (see access-sequence), the objective is the bound no order can beat; ' +
+        'randomized: every access is drawn independently with these probabilities, the objective is its exact cost',
+    ),
+  minFrequency: minFrequencySchema,
+});
+
+type PagesOf<C extends Columns> = Pick<Table<C>, 'form' | 'columns'>;
+
+/** c_i, the change rate where no weight was given. */
+export function weightsOf({ columns }: PagesOf<typeof accessPageColumns>): Float64Array {
+  return columns.weight.map((weight, i) => (Number.isNaN(weight) ? columns.changeRate[i] : weight));
+}
+
+/** Where a page's property stands in the request. */
+export function placeIn(form: 'rows' | 'columns'): Place {
+  return (page, property) => (form === 'rows' ? ['pages', page, property] : ['pages', property, page]);
+}
+
+export const accessFrequenciesSolution = z.object({
+  pages: tableAnswerSchema(
+    {
+      frequency: z.number().describe('Share of all accesses that go to this page; the shares sum to 1'),
+      staleness: z
+        .number()
+        .describe(
+          'Share of time the page is stale: with its accesses evenly spaced (deterministic, what no order can beat) or drawn at random (randomized)',
+        ),
+    },
+    'The pages, in the order and form of the request',
+  ),
+  multiplier: z
+    .number()
+    .describe(
+      'λ: what one more unit of frequency would save in the cost; a page gets none whose first access is worth less',
+    ),
+  starved: z.int().describe('How many pages got frequency 0: they are always stale'),
+  meanAccessTime: z
+    .number()
+    .describe(
+      'Mean access time E X; a page is accessed frequency/E X times per time unit, every E X/frequency time units',
+    ),
+});
+
+export const minFrequencyConflict = z.object({
+  detail: z.string().describe('What clashes, with the numbers'),
+  minFrequency: z.number().describe('The least frequency asked for'),
+  pages: z.int().describe('How many pages ask for it'),
+  largestMinFrequency: z.number().describe('The largest least frequency that many pages can have: 1/pages'),
+});
+
+/** Why a least frequency cannot be met by that many pages, or null where it can. */
+export function minFrequencyClash(least: number, pages: number): z.output<typeof minFrequencyConflict> | null {
+  if (least * pages <= 1 + 1e-12) return null;
+  const largest = 1 / pages;
+  const detail = `a frequency of at least ${least} for each of ${pages} pages makes ${least * pages}, more than all accesses (1); lower minFrequency to at most ${largest}`;
+  return { detail, minFrequency: least, pages, largestMinFrequency: largest };
+}

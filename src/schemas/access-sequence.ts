@@ -1,0 +1,127 @@
+/** The wire shapes of `access-sequence`. */
+import * as z from 'zod';
+import { sequencingMethods } from '../solvers/access-sequence/index.ts';
+import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './access-frequencies.ts';
+import { numberColumn } from './column.ts';
+import { distributionLimits } from './distribution.ts';
+import { requestSchema } from './options.ts';
+import { table } from './table.ts';
+import { tableAnswerSchema } from './table-answer.ts';
+
+/** Sizes this operation accepts. */
+export const accessSequenceLimits = {
+  pages: 1_000_000,
+  cycleLength: 10_000_000,
+  /** F_35 = 9227465. */
+  fibonacciIndex: 35,
+  empiricalValues: distributionLimits.empiricalValues,
+  phases: distributionLimits.phases,
+} as const;
+
+const pageColumns = {
+  ...accessPageColumns,
+  frequency: numberColumn(
+    'Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1',
+    { atLeast: 0, optional: true },
+  ),
+};
+
+export const accessSequenceRequest = requestSchema({
+  pages: table(pageColumns, {
+    maxRows: accessSequenceLimits.pages,
+    description: 'The pages one crawler accesses for ever',
+  }),
+  accessTime: accessTimeSchema,
+  minFrequency: minFrequencySchema,
+  method: z
+    .enum(['auto', ...sequencingMethods])
+    .default('auto')
+    .describe(
+      'How the order is made; auto: the cheapest of all methods. most-overdue: largest age × frequency first; earliest-deadline: ' +
+        'Tijdeman; tree: repeated regular splitting (Hajek, Arian and Levy); golden-ratio: Itai and Rosberg; index: largest marginal value ' +
+        'first; randomized: a cycle of independent draws',
+    ),
+  cycleLength: z
+    .int()
+    .min(1)
+    .max(accessSequenceLimits.cycleLength)
+    .optional()
+    .describe(
+      'Accesses in a cycle; left out: chosen (10 to 30 times the pages, among lengths that round the frequencies well)',
+    ),
+  fibonacciIndex: z
+    .int()
+    .min(1)
+    .max(accessSequenceLimits.fibonacciIndex)
+    .optional()
+    .describe(
+      'Golden ratio: k of the cycle length F_k (F_1 = F_2 = 1); left out: the smallest F_k of at least 10 times the pages',
+    ),
+}).check((context) => {
+  const { method, fibonacciIndex, cycleLength, minFrequency, pages } = context.value;
+  const refuse = (path: PropertyKey[], code: string, message: string, input: unknown): void => {
+    context.issues.push({ code: 'custom', path, message, input, params: { code } });
+  };
+  if (fibonacciIndex !== undefined && method !== 'golden-ratio' && method !== 'auto') {
+    const message = `belongs to the golden-ratio method; got ${fibonacciIndex} with method ${method}: leave it out or change the method`;
+    refuse(['fibonacciIndex'], 'not_applicable', message, fibonacciIndex);
+  }
+  if (fibonacciIndex !== undefined && cycleLength !== undefined) {
+    const message = `and cycleLength both set the length of the cycle; got ${fibonacciIndex} and ${cycleLength}: leave one out`;
+    refuse(['fibonacciIndex'], 'not_applicable', message, fibonacciIndex);
+  }
+  const { frequency } = pages.columns;
+  const missing = frequency.findIndex((f) => Number.isNaN(f));
+  const given = frequency.findIndex((f) => !Number.isNaN(f));
+  const place = (i: number): PropertyKey[] =>
+    pages.form === 'rows' ? ['pages', i, 'frequency'] : ['pages', 'frequency', i];
+  if (given >= 0 && missing >= 0) {
+    const message = `is missing here but given for page ${given}: give the frequency of every page or of none`;
+    refuse(place(missing), 'required', message, undefined);
+  } else if (given >= 0) {
+    const sum = frequency.reduce((a, b) => a + b, 0);
+    if (!(sum > 0 && sum < Infinity)) {
+      refuse(
+        ['pages'],
+        'sum_not_positive',
+        `must have frequencies with a positive, finite sum; they sum to ${sum}`,
+        sum,
+      );
+    }
+    if (minFrequency !== undefined && minFrequency > 0) {
+      const message = `shapes the optimal frequencies and has no effect on frequencies of your own; got ${minFrequency}: leave it out`;
+      refuse(['minFrequency'], 'not_applicable', message, minFrequency);
+    }
+  }
+});
+
+export const accessSequenceSolution = z.object({
+  method: z.enum(sequencingMethods).describe('The method that made this cycle'),
+  sequence: z
+    .array(z.int())
+    .describe('Positions (from 0) of the pages to access, one after the other, then again from the start'),
+  cycleLength: z.int().describe('Accesses in a cycle'),
+  counts: z.array(z.int()).describe('How often each page occurs in the cycle, in the order of the pages'),
+  pages: tableAnswerSchema(
+    { staleness: z.number().describe('Share of time the page is stale under this cycle, exactly') },
+    'The pages, in the order and form of the request',
+  ),
+});
+
+export const accessSequenceBeside = {
+  methods: z
+    .array(
+      z.object({
+        method: z.enum(sequencingMethods),
+        cost: z.number().describe('Exact cost of the best cycle this method made'),
+        cycleLength: z.int().describe('Its length'),
+      }),
+    )
+    .describe('Every method tried'),
+  bounds: z
+    .object({
+      overall: z.number().describe('The least cost of any policy, whatever its frequencies'),
+      frequencies: z.number().describe('The least cost of any order that realises these frequencies'),
+    })
+    .describe('What the cost can be measured against; the same unless frequencies were given'),
+};
