@@ -1,0 +1,215 @@
+import type { Distribution } from '../distributions/distribution.ts';
+import { mixtureOfConstants } from '../distributions/empirical.ts';
+import { createLaw, type Law } from '../distributions/law.ts';
+import { type Phases, phasesOf } from '../distributions/phase-type.ts';
+import { lowerGamma, poissonTerm } from '../numerics/incomplete-gamma.ts';
+import { factorMMatrix, solveMMatrix } from '../numerics/m-matrix.ts';
+import { poissonMixture } from './poisson-mixture.ts';
+import { excessBeyond, survivalRule } from './survival-rule.ts';
+
+/**
+ * How many pages A arrive (Poisson, rate Λ) while one is indexed, for m = 0..K−1:
+ * `beyond[m]` = P(A > m), `excess[m]` = E(A − m)^+ = Σ_{j≥m} P(A > j). All computed from nonnegative terms, so that each is accurate in the
+ * relative sense however small.
+ */
+export interface ArrivalsDuringService {
+  /** P(A = 0) = E e^(−ΛX). */
+  readonly none: number;
+  readonly beyond: Float64Array;
+  readonly excess: Float64Array;
+}
+
+/** Counts arrivals during one service at a rate Λ; what does not depend on Λ is prepared once. */
+export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
+
+/**
+ * The counter of a law, for K entries. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
+ *
+ * - Phase-type, exponential and hyperexponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with U = Λ(ΛI − T)^(−1) ≥ 0:
+ *   O(K·p²) for p phases, O(K·p) for a mixture of p exponentials.
+ * - Gamma and Erlang: A is negative binomial; O(K), and O(K/shape) more where the tail decays slowly.
+ * - Deterministic and empirical: mixtures of Poisson laws; O(K + n·√(Λ·value)).
+ * - Uniform, lognormal, Weibull, Pareto, Lomax: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of Poisson laws again; O(K).
+ */
+export function arrivalCounter(distribution: Distribution, count: number): ArrivalCounter {
+  const law = createLaw(distribution);
+  switch (distribution.type) {
+    case 'exponential':
+      return mixtureOfExponentials([1], [distribution.rate], count);
+    case 'hyperexponential': {
+      const total = distribution.probabilities.reduce((sum, p) => sum + p, 0);
+      const probabilities = distribution.probabilities.map((p) => p / total);
+      return mixtureOfExponentials(probabilities, distribution.rates, count);
+    }
+    case 'phase-type':
+      return phases(phasesOf(distribution), count);
+    case 'erlang':
+    case 'gamma':
+      return negativeBinomial(distribution.shape, distribution.rate, count);
+    case 'deterministic':
+      return constants(Float64Array.of(distribution.value), Float64Array.of(1), law, count);
+    case 'empirical': {
+      const { values, weights } = mixtureOfConstants(distribution);
+      return constants(values, weights, law, count);
+    }
+    default:
+      return (rate) => bySurvival(law, distribution, rate, count);
+  }
+}
+
+/** What is smaller is taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is. */
+const SMALLEST = 1e-300;
+
+/** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
+function sumBackward(beyond: Float64Array, excess: Float64Array): void {
+  for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + beyond[m];
+}
+
+function mixtureOfExponentials(
+  probabilities: readonly number[],
+  rates: readonly number[],
+  count: number,
+): ArrivalCounter {
+  return (rate) => {
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    let none = 0;
+    for (let i = 0; i < rates.length; i++) {
+      if (probabilities[i] === 0) continue;
+      const ratio = rate / (rate + rates[i]);
+      const mean = rate / rates[i];
+      none += probabilities[i] * (rates[i] / (rate + rates[i]));
+      let power = probabilities[i];
+      for (let m = 0; m < count && power > SMALLEST; m++) {
+        excess[m] += power * mean;
+        power *= ratio;
+        beyond[m] += power;
+      }
+    }
+    return { none, beyond, excess };
+  };
+}
+
+function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
+  const solver = (rate: number): ((b: Float64Array) => Float64Array) => {
+    const factors = factorMMatrix(
+      off,
+      exit.map((value) => value + rate),
+    );
+    if (factors === null) throw new RangeError('phase-type law with phases that are never left');
+    return (b) => solveMMatrix(factors, b);
+  };
+  const meanFrom = solver(0)(new Float64Array(n).fill(1));
+  return (rate) => {
+    const solve = solver(rate);
+    // U column by column, stored row-major
+    const u = new Float64Array(n * n);
+    for (let j = 0; j < n; j++) {
+      const column = solve(Float64Array.from({ length: n }, (_, i) => (i === j ? rate : 0)));
+      for (let i = 0; i < n; i++) u[i * n + j] = column[i];
+    }
+    const absorbed = solve(exit);
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    let row = Float64Array.from(initial);
+    let next = new Float64Array(n);
+    for (let m = 0; m < count; m++) {
+      next.fill(0);
+      for (let i = 0; i < n; i++) {
+        const x = row[i];
+        excess[m] += x * rate * meanFrom[i];
+        if (x > 0) for (let j = 0; j < n; j++) next[j] += x * u[i * n + j];
+      }
+      [row, next] = [next, row];
+      for (let i = 0; i < n; i++) beyond[m] += row[i];
+      if (beyond[m] < SMALLEST) break;
+    }
+    let none = 0;
+    for (let i = 0; i < n; i++) none += initial[i] * absorbed[i];
+    return { none, beyond, excess };
+  };
+}
+
+function negativeBinomial(shape: number, serviceRate: number, count: number): ArrivalCounter {
+  return (rate) => {
+    const mean = (shape * rate) / serviceRate;
+    const ratio = rate / (rate + serviceRate);
+    const last = count - 1;
+    const at = new Float64Array(count);
+    at[0] = Math.exp(-shape * Math.log1p(rate / serviceRate));
+    for (let j = 1; j < count && at[j - 1] > SMALLEST; j++) at[j] = ((at[j - 1] * (shape + j - 1)) / j) * ratio;
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    if (last < mean / 2) {
+      // P(A > last) is then at least ¼·(E A)²/E A²: the complements lose no more than that
+      for (let j = 0; j < count; j++) beyond[last] += at[j];
+      beyond[last] = 1 - beyond[last];
+    } else {
+      let term = at[last];
+      for (let j = last + 1; term > SMALLEST; j++) {
+        term *= ((shape + j - 1) / j) * ratio;
+        beyond[last] += term;
+        excess[last] += term * (j - last);
+        if (term * (j - last) <= 1e-18 * excess[last] && (shape + j) * ratio < j + 1) break;
+      }
+    }
+    for (let j = last - 1; j >= 0; j--) beyond[j] = beyond[j + 1] + at[j + 1];
+    if (last < mean / 2) {
+      let sum = 0;
+      for (let j = 0; j < last; j++) sum += beyond[j];
+      excess[last] = mean - sum;
+    }
+    sumBackward(beyond, excess);
+    return { none: at[0], beyond, excess };
+  };
+}
+
+function constants(values: Float64Array, weights: Float64Array, law: Law, count: number): ArrivalCounter {
+  return (rate) => {
+    const points = values.map((value) => value * rate);
+    const at = poissonMixture(points, weights, count);
+    const beyond = new Float64Array(count);
+    const excess = new Float64Array(count);
+    const last = count - 1;
+    // from the largest down: what a smaller value adds is soon below rounding
+    for (let k = points.length - 1; k >= 0; k--) {
+      const tail = weights[k] * poissonExcess(points[k], last);
+      beyond[last] += weights[k] * lowerGamma(count, points[k]);
+      excess[last] += tail;
+      if (points[k] < last && tail <= 1e-24 * excess[last]) break;
+    }
+    for (let j = last - 1; j >= 0; j--) beyond[j] = beyond[j + 1] + at[j + 1];
+    sumBackward(beyond, excess);
+    return { none: law.laplace(rate), beyond, excess };
+  };
+}
+
+/** E(A − m)^+ of a Poisson law of mean v, from positive terms on either side of m. */
+function poissonExcess(v: number, m: number): number {
+  if (v > m) return (v - m) * lowerGamma(m + 1, v) + v * poissonTerm(m, v);
+  let term = poissonTerm(m, v);
+  let sum = 0;
+  for (let j = m + 1; term > SMALLEST; j++) {
+    term *= v / j;
+    sum += term * (j - m);
+    if (term * (j - m) <= 1e-18 * sum) break;
+  }
+  return sum;
+}
+
+function bySurvival(law: Law, distribution: Distribution, rate: number, count: number): ArrivalsDuringService {
+  const last = count - 1;
+  // beyond `upper`, P(Poisson(v) > last) is 1 to rounding
+  const upper = count + 13 * Math.sqrt(count) + 60;
+  const { points, weights } = survivalRule(law, distribution, rate, upper);
+  const beyond = poissonMixture(points, weights, count);
+  const excess = new Float64Array(count);
+  if (last === 0) excess[0] = rate * law.mean;
+  else {
+    let sum = rate * excessBeyond(law, distribution, upper / rate);
+    for (let k = points.length - 1; k >= 0; k--) sum += weights[k] * lowerGamma(last, points[k]);
+    excess[last] = sum;
+  }
+  sumBackward(beyond, excess);
+  return { none: law.laplace(rate), beyond, excess };
+}

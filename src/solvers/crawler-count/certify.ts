@@ -1,0 +1,53 @@
+import { createLaw } from '../distributions/law.ts';
+import type { CrawlerCountProblem } from './model.ts';
+import { type CrawlerCountSolution, countEvaluator } from './solve.ts';
+
+/** What was checked of an answer; `violations` is empty for a right one. */
+export interface Certificate {
+  readonly violations: readonly string[];
+}
+
+/**
+ * Checks an answer against what must hold, computing its cost and its neighbours' afresh: neighbours no cheaper (C is convex, so the count is then
+ * optimal among all), the bound not above the cost, probabilities in [0, 1], flow balance λN·(1 − P(full)) = μ·(1 − P(empty)) = throughput,
+ * λN·P(full) = loss rate, and the mean number in system between what P(empty) and P(full) allow. Relative tolerance 1e−9. Cost: three evaluations.
+ */
+export function certifyCrawlerCount(problem: CrawlerCountProblem, solution: CrawlerCountSolution): Certificate {
+  const violations: string[] = [];
+  const evaluate = countEvaluator(problem);
+  const { best, bound, proved } = solution;
+  const { mean } = createLaw(problem.indexing);
+  const arrivalRate = best.crawlers * problem.crawlerRate;
+  const close = (a: number, b: number, scale = Math.max(Math.abs(a), Math.abs(b))): boolean =>
+    Math.abs(a - b) <= 1e-9 * scale;
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds) violations.push(what);
+  };
+  expect(
+    Number.isInteger(best.crawlers) && best.crawlers >= 1 && best.crawlers <= problem.maxCrawlers,
+    `crawlers = ${best.crawlers} is not an integer from 1 to ${problem.maxCrawlers}`,
+  );
+  expect(close(evaluate(best.crawlers).cost, best.cost), `the cost of ${best.crawlers} crawlers is not ${best.cost}`);
+  expect(bound <= best.cost, `the bound ${bound} is above the cost ${best.cost}`);
+  for (const neighbour of [best.crawlers - 1, best.crawlers + 1]) {
+    if (!proved || neighbour < 1 || neighbour > problem.maxCrawlers) continue;
+    const cost = evaluate(neighbour).cost;
+    expect(cost >= best.cost * (1 - 1e-12), `${neighbour} crawlers cost ${cost}, less than ${best.cost}`);
+  }
+  for (const name of ['starvationProbability', 'lossProbability'] as const) {
+    expect(best[name] >= 0 && best[name] <= 1, `${name} = ${best[name]} is no probability`);
+  }
+  const served = arrivalRate * (1 - best.lossProbability);
+  const busy = (1 - best.starvationProbability) / mean;
+  expect(close(served, busy, arrivalRate), `accepted ${served} and served ${busy} pages per time unit differ`);
+  expect(close(best.throughput, busy, arrivalRate), `throughput ${best.throughput} is not ${busy}`);
+  expect(close(best.lossRate, arrivalRate * best.lossProbability), `loss rate ${best.lossRate} is not λN·P(full)`);
+  const least = 1 - best.starvationProbability;
+  const most = problem.capacity * least;
+  const slack = 1e-9 * problem.capacity;
+  expect(
+    best.meanQueueLength >= least - slack && best.meanQueueLength <= most + slack,
+    `mean number in system ${best.meanQueueLength} is not between ${least} and ${most}`,
+  );
+  return { violations };
+}
