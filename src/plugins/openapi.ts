@@ -16,6 +16,10 @@ Every answer carries its proof where one exists: \`objective.value\`, what no so
 Any consistent time unit may be used: every rate is per that unit, every time in it; only \`crawl-plan\` fixes seconds. Stateless: nothing
 is kept between requests. Refusals are \`application/problem+json\` with a JSON pointer to each refused value.`;
 
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40"><text x="0" y="27" font-family="system-ui, sans-serif" ' +
+  'font-size="21" font-weight="600" fill="#fff">crawl-optimizer</text></svg>';
+
 /** Registers the generator; routes registered afterwards are documented. */
 export async function documentApi(
   app: FastifyInstance,
@@ -51,6 +55,11 @@ export async function documentApi(
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    // Swagger UI sets style attributes; nothing else of it needs more than this server.
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'",
+    theme: { title: 'crawl-optimizer' },
+    logo: { type: 'image/svg+xml', content: logo, href: '/docs', target: '_self' },
     uiConfig: {
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,
