@@ -46,6 +46,8 @@ export interface Allocation {
   readonly bound: number;
   readonly optimal: boolean;
   readonly baselines: { readonly uniform: number; readonly proportional: number } | null;
+  /** 1, or 2 when the certificate refused what the tables gave and exact gains decided every page. */
+  readonly attempts: number;
 }
 
 export type AllocationResult =
@@ -63,7 +65,7 @@ export function allocateCrawls(request: AllocationRequest, budget: Budget): Allo
   const greedy = request.quasiDeterministic === 'greedy' && request.updates.quasi.count > 0;
   const pages = scalePages(request, greedy);
   budget.report({ fraction: 0.1 });
-  const { crawls, evaluation } = solve(request, pages, budget);
+  const { crawls, evaluation, attempts } = solve(request, pages, budget);
   const { objective, certificate } = evaluation;
   let bound = objective;
   if (greedy) bound = Math.min(objective, solve(request, scalePages(request, false), budget).evaluation.objective);
@@ -81,6 +83,7 @@ export function allocateCrawls(request: AllocationRequest, budget: Budget): Allo
       bound,
       optimal: objective - bound <= 1e-12 * Math.abs(bound),
       baselines: request.baselines ? baselineCosts(request, pages) : null,
+      attempts,
     },
   };
 }
@@ -92,7 +95,7 @@ function solve(
   request: AllocationRequest,
   pages: Pages,
   budget: Budget,
-): { crawls: Int32Array; evaluation: Evaluation } {
+): { crawls: Int32Array; evaluation: Evaluation; attempts: number } {
   const { hosts, crawls: total, weight } = request;
   const attempt = (useTables: boolean): { crawls: Int32Array; evaluation: Evaluation } => {
     const crawls =
@@ -103,9 +106,10 @@ function solve(
   };
   if (pages.count >= worthTables) {
     const first = attempt(true);
-    if (proved(first.evaluation, hosts, first.crawls)) return first;
+    if (proved(first.evaluation, hosts, first.crawls)) return { ...first, attempts: 1 };
+    return { ...attempt(false), attempts: 2 };
   }
-  return attempt(false);
+  return { ...attempt(false), attempts: 1 };
 }
 
 /** The certificate of the whole, and of every host that is full. */

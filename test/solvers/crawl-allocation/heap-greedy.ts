@@ -1,0 +1,130 @@
+/**
+ * The two ways one would write the allocation first, sharing nothing with the solver: the greedy of Fox (1966) with a heap,
+ * one crawl after another, and bisection of the price with a loop over counts. Gains are differences of the model's staleness.
+ */
+
+import type { PageColumns } from './many-pages.ts';
+import { naiveQuasiCost } from './naive-allocation.ts';
+
+/** A page's A(x), x = 0, 1, … */
+export type StalenessOf = (x: number) => number;
+
+/** The staleness of page i of an interval of length 1, by the model's closed forms. */
+export function closedForms(pages: PageColumns): StalenessOf[] {
+  return pages.process.map((process, i): StalenessOf => {
+    const age = pages.lastCrawlAge?.[i] ?? null;
+    if (process === 'quasi-deterministic') {
+      const costs = bestQuasiCosts(pages.times[i] ?? [], pages.probabilities[i] ?? [], pages.staleAtStart[i] ?? 1);
+      return (x) => costs[Math.min(x, costs.length - 1)];
+    }
+    const h =
+      process === 'poisson'
+        ? poissonStaleTime(pages.rate[i] ?? 0)
+        : lomaxStaleTime(pages.shape[i] ?? 0, pages.scale[i] ?? 0);
+    if (age === null) return (x) => (x === 0 ? 1 : x * h(1 / x));
+    if (age === 0) return (x) => (x + 1) * h(1 / (x + 1));
+    const begun = h(age);
+    return (x) => (x * age <= 1 ? (x + 1) * h((1 + age) / (x + 1)) - begun : x * h(1 / x));
+  });
+}
+
+const poissonStaleTime = (rate: number) => (tau: number) => tau + Math.expm1(-rate * tau) / rate;
+
+const lomaxStaleTime = (alpha: number, scale: number) => (tau: number) =>
+  tau - (scale * Math.expm1((2 - alpha) * Math.log1p(tau / scale))) / (2 - alpha);
+
+/** Every set of crawl points, tried. */
+function bestQuasiCosts(times: readonly number[], probabilities: readonly number[], staleAtStart: number): number[] {
+  const best = new Array<number>(times.length + 2).fill(1);
+  for (let set = 0; set < 2 ** (times.length + 1); set++) {
+    const crawled = new Set<number>();
+    for (let j = 0; j <= times.length; j++) if ((set >> j) & 1) crawled.add(j);
+    const cost = naiveQuasiCost(1, times, probabilities, staleAtStart, crawled);
+    best[crawled.size] = Math.min(best[crawled.size], cost);
+  }
+  return best;
+}
+
+/** Fox's greedy: the crawl that saves most, `crawls` times, from a heap of next gains. O(N + R log N). */
+export function heapGreedy(
+  staleness: readonly StalenessOf[],
+  weight: readonly number[],
+  crawls: number,
+  least?: readonly number[],
+  most?: readonly (number | null)[],
+): Int32Array {
+  const n = staleness.length;
+  const counts = Int32Array.from(staleness, (_, i) => least?.[i] ?? 0);
+  const gain = new Float64Array(n);
+  const next = (i: number): number =>
+    counts[i] >= (most?.[i] ?? Number.POSITIVE_INFINITY)
+      ? Number.NEGATIVE_INFINITY
+      : weight[i] * (staleness[i](counts[i]) - staleness[i](counts[i] + 1));
+  const heap = new Int32Array(n);
+  for (let i = 0; i < n; i++) {
+    gain[i] = next(i);
+    heap[i] = i;
+  }
+  const sink = (from: number): void => {
+    const page = heap[from];
+    let at = from;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= n) break;
+      if (child + 1 < n && gain[heap[child + 1]] > gain[heap[child]]) child++;
+      if (gain[heap[child]] <= gain[page]) break;
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = page;
+  };
+  for (let at = (n >> 1) - 1; at >= 0; at--) sink(at);
+  for (let given = counts.reduce((sum, x) => sum + x, 0); given < crawls; given++) {
+    const page = heap[0];
+    counts[page]++;
+    gain[page] = next(page);
+    sink(0);
+  }
+  return counts;
+}
+
+/** Bisection of the price; at each, every page counts upwards while a crawl is worth it. Ends between two prices. */
+export function plainBisection(
+  staleness: readonly StalenessOf[],
+  weight: readonly number[],
+  crawls: number,
+): Int32Array {
+  const countAt = (price: number): Int32Array =>
+    Int32Array.from(staleness, (stale, i) => {
+      let x = 0;
+      let here = stale(0);
+      for (;;) {
+        const there = stale(x + 1);
+        if (weight[i] * (here - there) < price) return x;
+        here = there;
+        x++;
+      }
+    });
+  const total = (counts: Int32Array): number => counts.reduce((sum, x) => sum + x, 0);
+  let low = 1e-9;
+  let high = 10;
+  for (let pass = 0; pass < 40; pass++) {
+    const price = Math.sqrt(low * high);
+    if (total(countAt(price)) > crawls) low = price;
+    else high = price;
+  }
+  const counts = countAt(high);
+  const rich = countAt(low);
+  let left = crawls - total(counts);
+  for (let i = 0; i < counts.length && left > 0; i++) {
+    const more = Math.min(left, rich[i] - counts[i]);
+    counts[i] += more;
+    left -= more;
+  }
+  return counts;
+}
+
+/** Σ w·A(x). */
+export function costOf(staleness: readonly StalenessOf[], weight: readonly number[], counts: Int32Array): number {
+  return staleness.reduce((sum, stale, i) => sum + weight[i] * stale(counts[i]), 0);
+}

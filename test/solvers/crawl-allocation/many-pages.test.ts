@@ -1,0 +1,53 @@
+/** A hundred thousand pages, where the tables decide nearly all counts, against Fox's greedy; and the tables themselves. */
+import { describe, expect, it } from 'vitest';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
+import { closedForms, costOf, heapGreedy } from './heap-greedy.ts';
+import { type Mix, manyPages } from './many-pages.ts';
+
+function solved(count: number, crawls: number, mix: Mix) {
+  const columns = manyPages(count, mix);
+  const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls, pages: columns });
+  const result = allocateCrawls(problem, unlimitedBudget());
+  if (!result.feasible) throw new Error(result.conflict.detail);
+  return { columns, allocation: result.allocation };
+}
+
+const cases: [string, number, Mix][] = [
+  ['Poisson pages', 500_000, { poisson: 1, lomax: 0 }],
+  ['Poisson pages, few crawls', 20_000, { poisson: 1, lomax: 0 }],
+  ['Poisson pages, true Zipf rates', 200_000, { poisson: 1, lomax: 0, theta: 0 }],
+  ['Poisson pages never crawled', 150_000, { poisson: 1, lomax: 0, start: 'never' }],
+  ['Lomax pages', 300_000, { poisson: 0, lomax: 1 }],
+  ['Lomax pages, light tails', 300_000, { poisson: 0, lomax: 1, alpha: 7.5 }],
+  ['a mixture', 500_000, { poisson: 0.6, lomax: 0.3 }],
+  ['a mixture with ages', 250_000, { poisson: 0.6, lomax: 0.3, start: 'ages' }],
+  ['a mixture with ages and bounds', 300_000, { poisson: 0.6, lomax: 0.3, start: 'ages', bounds: true }],
+];
+
+describe('a hundred thousand pages', () => {
+  it.each(cases)('cost what the greedy reaches: %s', (_, crawls, mix) => {
+    const { columns, allocation } = solved(100_000, crawls, mix);
+    const staleness = closedForms(columns);
+    const greedy = heapGreedy(staleness, columns.weight, crawls, columns.minCrawls, columns.maxCrawls);
+    const best = costOf(staleness, columns.weight, greedy);
+    expect(allocation.crawls.reduce((sum, x) => sum + x, 0)).toBe(crawls);
+    expect(Math.abs(costOf(staleness, columns.weight, allocation.crawls) - best)).toBeLessThan(1e-9 * best);
+    expect(Math.abs(allocation.objective - best)).toBeLessThan(1e-9 * best);
+    expect(allocation.certificate.maxNextGain).toBeLessThanOrEqual(allocation.certificate.minLastGain);
+    expect(allocation.optimal).toBe(true);
+    // the margins around integers are wide enough: one attempt was enough for the certificate
+    expect(allocation.attempts).toBe(1);
+  });
+
+  it('that are all the same get counts that differ by one at most', () => {
+    const pages = { process: 'poisson', rate: 2, weight: new Array<number>(50_000).fill(1) };
+    const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 123_457, pages });
+    const result = allocateCrawls(problem, unlimitedBudget());
+    if (!result.feasible) throw new Error(result.conflict.detail);
+    const counts = new Set(result.allocation.crawls);
+    expect([...counts].sort()).toEqual([2, 3]);
+    expect(result.allocation.certificate.maxNextGain).toBe(result.allocation.certificate.minLastGain);
+  });
+});
