@@ -1,6 +1,7 @@
 /** The service as a Fastify instance: nothing global, fit for inject(), started by server.ts. */
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import type { Operation } from './operation.ts';
@@ -61,6 +62,8 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     workerFile: parts.workerFile ?? new URL(`./worker.${extension}`, import.meta.url),
   });
   server.addHook('onClose', async () => dispatcher.close());
+  server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
   server.server.maxConnections = config.maxConnections;
   await trace(server, config);
   answerWithProblems(server);

@@ -1,31 +1,34 @@
 /** Liveness (the event loop turns) and readiness (a tiny solve went through a worker, and we are not draining). */
 import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { exampleRequest } from '../examples.ts';
 import type { Operation } from '../operation.ts';
 import type { Drain } from '../plugins/drain.ts';
 import { sendProblem } from '../plugins/problem-details.ts';
 import { problem } from '../schemas/problem.ts';
+import { getRoute } from './service-route.ts';
 
 const probeTimeoutMs = 1000;
+
+const ready = z.object({
+  status: z.literal('ready'),
+  workers: z.literal('busy').optional().describe('Every worker is busy with something longer; the queue has room'),
+});
 
 export function routeHealth(app: FastifyInstance, dispatcher: Dispatcher, probe: Operation, state: Drain): void {
   const body = JSON.stringify(exampleRequest(probe.examples[0]));
   app.get(
     '/health/live',
-    { schema: { tags: ['service'], operationId: 'healthLive', summary: 'Is the process alive?' } },
-    async () => ({
-      status: 'live',
-    }),
+    { schema: getRoute('healthLive', 'Is the process alive?', z.object({ status: z.literal('live') })) },
+    async () => ({ status: 'live' }),
   );
   app.get(
     '/health/ready',
     {
-      schema: {
-        tags: ['service'],
-        operationId: 'healthReady',
-        summary: 'Would a request be served? Runs one tiny solve through a worker',
-      },
+      schema: getRoute('healthReady', 'Would a request be served? Runs one tiny solve through a worker', ready, {
+        busy: true,
+      }),
     },
     async (_request, reply) => {
       if (state.draining) {

@@ -1,7 +1,23 @@
 /** GET /v1/limits: every bound a request meets, so that a client can check before it sends. */
 import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
 import type { Config } from '../config.ts';
 import type { Operation } from '../operation.ts';
+import { getRoute } from './service-route.ts';
+
+const limitsSchema = z.object({
+  bodyBytes: z.int().describe('Largest body, in bytes'),
+  timeLimitMs: z.object({
+    default: z.int().describe('Milliseconds, where a request gives none'),
+    maximum: z.int().describe('Milliseconds that a request may ask for'),
+  }),
+  work: z.number().describe('Largest estimated work, in elementary steps of about a nanosecond'),
+  workers: z.int().describe('Worker threads'),
+  queue: z.int().describe('Requests that may wait for a worker'),
+  operations: z
+    .record(z.string(), z.record(z.string(), z.number()))
+    .describe('The sizes each operation accepts, by name of the operation and of the size'),
+});
 
 export function routeLimits(app: FastifyInstance, config: Config, operations: readonly Operation[]): void {
   const limits = {
@@ -15,11 +31,11 @@ export function routeLimits(app: FastifyInstance, config: Config, operations: re
   app.get(
     '/v1/limits',
     {
-      schema: {
-        tags: ['service'],
-        operationId: 'limits',
-        summary: 'The limits of this server: body, time, work, and the sizes each operation accepts',
-      },
+      schema: getRoute(
+        'limits',
+        'The limits of this server: body, time, work, and the sizes each operation accepts',
+        limitsSchema,
+      ),
     },
     async () => limits,
   );
