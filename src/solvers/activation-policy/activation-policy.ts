@@ -5,9 +5,9 @@
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { type ActivationModel, isNonIncreasing } from './activation-model.ts';
-import { EvaluationStopped, newWorkspace } from './curve-evaluation.ts';
+import { EvaluationStopped } from './curve-evaluation.ts';
 import type { ClassMeasures } from './decision-evaluation.ts';
-import { checkModelSize, estimatedWork, mostCrawlers, stateCount } from './model-size.ts';
+import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model-limits.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './optimal-activation.ts';
 import { evaluateTargets } from './policy-evaluation.ts';
 import { relativeGap } from './policy-iteration.ts';
@@ -70,6 +70,7 @@ const GRACE_STEPS = 2e9;
 export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationAnswer {
   const { capacity, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
+  checkRates(problem.crawlerRate, problem.indexingRate);
   checkModelSize(capacity, given ?? 1);
   const tolerance = problem.algorithm === 'policy-iteration' ? problem.tolerance : undefined;
   const proof = {
@@ -89,6 +90,7 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
 export function estimateActivationWork(problem: ActivationProblem): number {
   const { capacity, crawlerRate, indexingRate, algorithm, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
+  checkRates(problem.crawlerRate, problem.indexingRate);
   checkModelSize(capacity, given ?? 1);
   const guess = 3 * Math.max(bestStaticCount(problem, mostCrawlers(capacity)).crawlers, indexingRate / crawlerRate);
   const crawlers = given ?? Math.min(mostCrawlers(capacity), guess);
@@ -177,18 +179,16 @@ interface Measured {
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
 }
 
-/** The averages of a policy; after a stop only if that is quick, else the best static policy stands in for it. */
+/**
+ * The averages of the policy found. Where one more pass is quick it is made even after the deadline; else a stop leaves
+ * the best static policy, whose averages are known in closed form.
+ */
 function measureIncumbent(model: ActivationModel, targets: Int32Array, converged: boolean, budget: Budget): Measured {
   const best = bestStaticCount(model, model.crawlers);
   const passSteps = 3 * model.crawlers * (model.capacity + 1) ** 2;
+  const quick = passSteps <= GRACE_STEPS && isNonIncreasing(targets);
   try {
-    if (!converged && (passSteps > GRACE_STEPS || !isNonIncreasing(targets))) throw new EvaluationStopped();
-    const { classes } = evaluateTargets(
-      model,
-      targets,
-      converged ? budget : unlimitedBudget(budget.seed),
-      newWorkspace(model),
-    );
+    const { classes } = evaluateTargets(model, targets, quick ? unlimitedBudget(budget.seed) : budget);
     if (converged || classes[0].cost <= best.cost) return { targets, classes };
   } catch (error) {
     if (!(error instanceof EvaluationStopped)) throw error;

@@ -64,11 +64,22 @@ export function meetingRow(model: ActivationModel, curve: SwitchingCurve): numbe
   return Math.max(curve[curve.length - 1], Math.min(balanced, largestRecurrentRow(curve)));
 }
 
-/** A state of the meeting row that is certainly recurrent: reached from below by a departure and then by arrivals. */
-function certainlyRecurrent(curve: SwitchingCurve, widths: Int32Array, meeting: number): number {
+/**
+ * A state of the meeting row that is certainly recurrent, and probably not rare. The row is entered from below by a
+ * departure; from there arrivals lead to q = c' − 1 without leaving it, and then departures down to q = c (or c' − 1).
+ * Within these the queue length tends to the lower end when service outpaces the arrivals, else to the upper one.
+ */
+function certainlyRecurrent(
+  model: ActivationModel,
+  curve: SwitchingCurve,
+  widths: Int32Array,
+  meeting: number,
+): number {
   const K = curve.length - 1;
-  if (meeting > curve[K]) return widths[meeting - 1] - 1;
-  return meeting === 0 ? widths[0] : K;
+  if (meeting === 0) return widths[0];
+  const upper = meeting > curve[K] ? widths[meeting - 1] - 1 : K;
+  const outpaced = model.crawlerRate * meeting < model.indexingRate;
+  return outpaced ? Math.min(widths[meeting], upper) : upper;
 }
 
 /** Rate matrix of the meeting row censored on its own states, and its costs. */
@@ -107,6 +118,7 @@ function meetingChain(
 
 /** Both sweeps and the meeting row. O(Σ c(K − c) + K³). */
 function eliminate(
+  model: ActivationModel,
   curve: SwitchingCurve,
   widths: Int32Array,
   meeting: number,
@@ -145,7 +157,7 @@ function eliminate(
   costs.fill(meeting, rowCosts);
   const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
   const rates = meetingChain({ above, below, count }, step, rowCosts);
-  const reference = certainlyRecurrent(curve, widths, meeting);
+  const reference = certainlyRecurrent(model, curve, widths, meeting);
   const reduced = reduceChain(rates, rowCosts, count, n, reference);
   const weights = stationaryWeights(reduced);
   const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
@@ -170,7 +182,7 @@ export function evaluateCurve(
   const n = model.capacity + 1;
   const widths = rowWidths(curve, model.crawlers);
   const meeting = meetingRow(model, curve);
-  const reduced = eliminate(curve, widths, meeting, costAndTime(model, shift, allowance), workspace, budget);
+  const reduced = eliminate(model, curve, widths, meeting, costAndTime(model, shift, allowance), workspace, budget);
   const excess = reduced.costs[0] / reduced.costs[n];
   workspace.values.set(relativeValuesOf(reduced, excess), meeting * n);
   const cost = shift + excess;
@@ -187,7 +199,7 @@ export function measureCurve(
 ): PolicyMeasures {
   const n = model.capacity + 1;
   const widths = rowWidths(curve, model.crawlers);
-  const reduced = eliminate(curve, widths, meetingRow(model, curve), measuredCosts(model), workspace, budget);
+  const reduced = eliminate(model, curve, widths, meetingRow(model, curve), measuredCosts(model), workspace, budget);
   const [starvationProbability, , lossRate, meanActive, meanQueueLength] = [0, 1, 2, 3, 4].map(
     (d) => reduced.costs[d * n] / reduced.costs[n],
   );

@@ -10,6 +10,6 @@ export {
 } from './activation-policy.ts';
 export { certifyActivation } from './certify.ts';
 export type { ClassMeasures } from './decision-evaluation.ts';
-export { MOST_CAPACITY, MOST_STATES, mostCrawlers } from './model-size.ts';
+export { MOST_CAPACITY, MOST_STATES, mostCrawlers } from './model-limits.ts';
 export { bestStaticCount, measureStatic, type StaticBaseline } from './static-baseline.ts';
 export { type SwitchingCurves, switchingCurves } from './switching-curve.ts';

@@ -13,7 +13,7 @@ import { newWorkspace } from './curve-evaluation.ts';
 import { decisionsOf } from './decision-chain.ts';
 import { bandFits } from './decision-evaluation.ts';
 import { iterateDecisions } from './general-policy-iteration.ts';
-import { MOST_STATES, mostCrawlers } from './model-size.ts';
+import { MOST_STATES, mostCrawlers } from './model-limits.ts';
 import { evaluateTargets } from './policy-evaluation.ts';
 import { type IterationOutcome, iteratePolicies, relativeGap } from './policy-iteration.ts';
 import { bestStaticCount } from './static-baseline.ts';
@@ -61,7 +61,7 @@ export function optimiseCurve(
 }
 
 /** The fall-back: the general optimum bounds the cost, and its targets are taken when they cost less. */
-function beyondCurves(model: ActivationModel, curve: IterationOutcome, budget: Budget): Optimum {
+export function beyondCurves(model: ActivationModel, curve: IterationOutcome, budget: Budget): Optimum {
   const general = iterateDecisions(model, decisionsOf(model, curve.curve), budget);
   const iterations = curve.iterations + general.iterations;
   const bound = Math.max(curve.bound, general.bound);
@@ -85,26 +85,28 @@ export function optimiseUnlimited(
   const proof = { tolerance, early: false };
   const { capacity } = unlimited;
   const most = mostCrawlers(capacity);
-  const best = bestStaticCount(unlimited, most);
+  const best = bestStaticCount(unlimited);
+  if (best.crawlers > most) throw tooMany(capacity, most);
   const balanced = Math.ceil(unlimited.indexingRate / unlimited.crawlerRate);
   let crawlers = Math.min(most, 2 * Math.max(best.crawlers, Math.min(balanced, most)) + 8);
   let optimum = optimiseCurve({ ...unlimited, crawlers }, proof, budget);
   let iterations = optimum.iterations;
   for (let settled = false; !settled && optimum.converged; ) {
     const before = optimum.curve[0];
-    if (before < crawlers && crawlers === most) break;
     if (crawlers === most) {
-      throw new ConditionNotMet(
-        ['crawlers'],
-        'too-large',
-        `is left out, and the optimum uses more than ${most} crawlers at capacity ${capacity}: the chain would have more ` +
-          `than ${MOST_STATES} states. Give crawlers, or reduce capacity or starvationWeight`,
-      );
+      if (before < crawlers) break;
+      throw tooMany(capacity, most);
     }
     const larger = Math.min(most, before < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 2 * crawlers);
     const start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
     const next = optimiseCurve({ ...unlimited, crawlers: larger }, proof, budget, start);
     iterations += next.iterations;
+    if (!next.converged) {
+      // The budget ended: the cheaper of the two curves stands, with what is proved for the larger N.
+      const cheaper = next.cost < optimum.cost ? next : optimum;
+      optimum = { ...cheaper, bound: next.bound, converged: false };
+      break;
+    }
     settled = before < crawlers && next.curve[0] === before;
     crawlers = larger;
     optimum = next;
@@ -114,4 +116,13 @@ export function optimiseUnlimited(
     optimum.curve.reduce((a, b) => Math.max(a, b)),
   );
   return { ...optimum, iterations, model: { ...unlimited, crawlers: used } };
+}
+
+function tooMany(capacity: number, most: number): ConditionNotMet {
+  return new ConditionNotMet(
+    ['crawlers'],
+    'too-large',
+    `is left out, and the optimum uses more than ${most} crawlers at capacity ${capacity}: the chain would have more than ` +
+      `${MOST_STATES} states. Give crawlers, or reduce capacity or starvationWeight`,
+  );
 }

@@ -5,6 +5,8 @@
  * subtraction takes place and the results keep entrywise relative accuracy. O(n³/3) multiply-adds.
  */
 
+const HUGE = 2 ** 400;
+
 /** Where the last state stands after reduction, and what a cycle through it collects. */
 export interface ReducedChain {
   /** Position of every eliminated state in order, the reference last. */
@@ -57,7 +59,10 @@ function addRow(a: Float64Array, target: number, source: number, factor: number,
   for (let j = 0; j < length; j++) a[target + j] += factor * a[source + j];
 }
 
-/** Stationary weights by state, the reference having weight 1 (time-average proportions when rates are per time). */
+/**
+ * Stationary weights by state, up to a common factor (time-average proportions when rates are per time). Scaled down on
+ * the way where the reference is so rare that the others would overflow.
+ */
 export function stationaryWeights({ order, rates, pivots }: ReducedChain): Float64Array {
   const n = order.length;
   const byPosition = new Float64Array(n);
@@ -66,6 +71,7 @@ export function stationaryWeights({ order, rates, pivots }: ReducedChain): Float
     let inflow = 0;
     for (let i = 0; i < x; i++) inflow += byPosition[i] * rates[i * n + x];
     byPosition[x] = inflow / pivots[x];
+    if (byPosition[x] > HUGE) for (let i = 0; i <= x; i++) byPosition[i] /= HUGE;
   }
   const weights = new Float64Array(n);
   for (let x = 0; x < n; x++) weights[order[x]] = byPosition[x];

@@ -1,4 +1,4 @@
-/** The size guard: what a model would take is worked out from its numbers alone, before any memory is touched. */
+/** What a model may be: its size is worked out from its numbers alone, before any memory is touched. */
 import { ConditionNotMet } from '../condition.ts';
 
 /** The largest queue: the meeting row needs (K + 1)² numbers and K³ work. */
@@ -31,6 +31,21 @@ export function checkModelSize(capacity: number, crawlers: number): void {
     'too-large',
     `${crawlers} crawlers and capacity ${capacity} make a chain of ${stateCount(capacity, crawlers)} states; at most ` +
       `${MOST_STATES} are accepted. Reduce crawlers to ${mostCrawlers(capacity)} or fewer, or reduce capacity`,
+  );
+}
+
+/** Crawlers this much faster or slower than the index leave no digits for the queue between them. */
+const LARGEST_RATIO = 1e12;
+
+/** @throws ConditionNotMet when the two rates are so far apart that double precision cannot hold the chain */
+export function checkRates(crawlerRate: number, indexingRate: number): void {
+  const ratio = crawlerRate / indexingRate;
+  if (ratio <= LARGEST_RATIO && ratio >= 1 / LARGEST_RATIO) return;
+  throw new ConditionNotMet(
+    ['crawlerRate'],
+    'rates-too-far-apart',
+    `${crawlerRate} is ${ratio.toPrecision(3)} times the indexing rate ${indexingRate}; between 1e-12 and 1e12 times is ` +
+      'accepted: give both per the same time unit',
   );
 }
 

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { certifyActivation, solveActivationPolicy } from '../../../src/solvers/activation-policy/index.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { denseClasses, ruleOf } from './dense-activation.ts';
+import { randomProblem, randomTargets } from './instances.ts';
+
+const measures = ['cost', 'starvationProbability', 'lossRate', 'meanActive', 'meanQueueLength'] as const;
+
+describe('a given policy', () => {
+  for (const nonIncreasing of [true, false]) {
+    it(`has the averages that dense elimination finds, targets ${nonIncreasing ? 'non-increasing' : 'at random'}`, () => {
+      const random = seededRandom(nonIncreasing ? 11 : 12);
+      let several = 0;
+      for (let i = 0; i < 120; i++) {
+        const problem = { ...randomProblem(random, 7, 7) };
+        const targets = randomTargets(random, problem, nonIncreasing);
+        const answer = solveActivationPolicy({ ...problem, targets }, unlimitedBudget());
+        const dense = denseClasses(problem, ruleOf(problem, targets));
+        const where = JSON.stringify({ ...problem, targets: [...targets] });
+        expect(answer.status).toBe('evaluated');
+        expect(answer.classes.length, where).toBe(dense.length);
+        expect(certifyActivation(problem, answer), where).toEqual([]);
+        if (dense.length > 1) several++;
+        for (const [index, found] of answer.classes.entries()) {
+          for (const name of measures) {
+            // Dense elimination keeps absolute digits only.
+            const scale = name === 'cost' ? Math.max(1e-3, dense[0].cost) : 1;
+            expect(
+              Math.abs(found[name] - dense[index][name]) / scale,
+              `${name} of class ${index}: ${where}`,
+            ).toBeLessThan(1e-9 * Math.max(1, problem.indexingRate, Math.abs(dense[index][name])));
+          }
+        }
+      }
+      // A non-increasing curve has one class; others have several often enough to test them.
+      if (nonIncreasing) expect(several).toBe(0);
+      else expect(several).toBeGreaterThan(8);
+    });
+  }
+
+  it('with two recurrent classes is told class by class, the dearest as the objective', () => {
+    // R = [2, 0, 1] keeps one crawler shuttling one page, empty two thirds of the time (2 : 1 in mean times), or keeps
+    // two pages or crawlers going; which one depends on the start.
+    const problem = {
+      crawlerRate: 0.5,
+      indexingRate: 1,
+      capacity: 2,
+      crawlers: 2,
+      starvationWeight: 1,
+      crawlerCost: 0,
+      algorithm: 'policy-iteration' as const,
+      targets: Int32Array.of(2, 0, 1),
+    };
+    const answer = solveActivationPolicy(problem, unlimitedBudget());
+    expect(answer.classes).toHaveLength(2);
+    const [shuttle, pair] = answer.classes;
+    expect(answer.cost).toBeCloseTo(2 / 3, 14);
+    expect(shuttle).toMatchObject({ minActive: 0, maxActive: 1, lossRate: 0 });
+    expect(shuttle.meanActive).toBeCloseTo(2 / 3, 14);
+    expect(pair).toMatchObject({ minActive: 1, maxActive: 2 });
+    expect(pair.cost).toBeCloseTo(0.5, 14);
+    expect(pair.lossRate).toBeCloseTo(0.1, 14);
+  });
+
+  it('is measured against the best policy for the same crawlers', () => {
+    const problem = {
+      crawlerRate: 0.1,
+      indexingRate: 1,
+      capacity: 5,
+      crawlers: 16,
+      starvationWeight: 1.4,
+      crawlerCost: 0,
+      algorithm: 'policy-iteration' as const,
+    };
+    const best = solveActivationPolicy(problem, unlimitedBudget());
+    const given = solveActivationPolicy({ ...problem, targets: Int32Array.of(16, 16, 12, 8, 4, 0) }, unlimitedBudget());
+    expect(given.cost).toBeGreaterThan(best.cost);
+    expect(given.bound).toBeCloseTo(best.cost, 10);
+  });
+
+  it('that names the crawlers it needs does without a count', () => {
+    const problem = {
+      crawlerRate: 0.1,
+      indexingRate: 1,
+      capacity: 3,
+      starvationWeight: 1,
+      crawlerCost: 0,
+      algorithm: 'policy-iteration' as const,
+      targets: Int32Array.of(4, 9, 2, 1),
+    };
+    const answer = solveActivationPolicy(problem, unlimitedBudget());
+    expect(answer.crawlers).toBe(9);
+    expect(answer.maxActivating).toBe(8);
+    expect(answer.curves.monotone).toBe(false);
+  });
+
+  it('is refused when it rises and its chain is too large for general elimination', () => {
+    const targets = new Int32Array(301).fill(3000);
+    targets[7] = 2999;
+    const problem = {
+      crawlerRate: 0.001,
+      indexingRate: 1,
+      capacity: 300,
+      crawlers: 3000,
+      starvationWeight: 1,
+      crawlerCost: 0,
+      algorithm: 'policy-iteration' as const,
+      targets,
+    };
+    const attempt = (): unknown => solveActivationPolicy(problem, unlimitedBudget());
+    expect(attempt).toThrow(ConditionNotMet);
+    expect(attempt).toThrow(/3000 is more than the target before it, 2999/);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ActivationProblem,
+  certifyActivation,
+  estimateActivationWork,
+  MOST_STATES,
+  solveActivationPolicy,
+} from '../../../src/solvers/activation-policy/index.ts';
+import { type Budget, NothingToReturn, type Progress, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+
+const problem: ActivationProblem & { crawlers: number } = {
+  crawlerRate: 0.01,
+  indexingRate: 1,
+  capacity: 15,
+  crawlers: 143,
+  starvationWeight: 17 / 15,
+  crawlerCost: 0,
+  algorithm: 'policy-iteration',
+};
+
+/** A budget that ends at its n-th poll. */
+function endsAtPoll(polls: number): Budget & { polled: number; reports: Progress[] } {
+  const budget = {
+    ...unlimitedBudget(),
+    polled: 0,
+    reports: [] as Progress[],
+    stopRequested: () => budget.polled++ >= polls,
+    report: (progress: Progress) => budget.reports.push(progress),
+  };
+  return budget;
+}
+
+describe('a budget that ends', () => {
+  const best = solveActivationPolicy(problem, unlimitedBudget());
+
+  it('before the first evaluation leaves the best static count, with nothing proved', () => {
+    const answer = solveActivationPolicy(problem, endsAtPoll(0));
+    expect(answer.status).toBe('feasible');
+    expect(answer.bound).toBeNull();
+    expect([...answer.targets]).toEqual(new Array(16).fill(answer.baseline.crawlers));
+    expect(answer.cost).toBeCloseTo(answer.baseline.cost, 14);
+  });
+
+  it('anywhere in the iteration leaves an incumbent that costs no more, exactly evaluated, with a valid bound', () => {
+    const all = endsAtPoll(Number.POSITIVE_INFINITY);
+    solveActivationPolicy(problem, all);
+    expect(all.polled).toBeGreaterThan(8);
+    let before = Number.POSITIVE_INFINITY;
+    for (let polls = 0; polls < all.polled; polls++) {
+      const answer = solveActivationPolicy(problem, endsAtPoll(polls));
+      expect(certifyActivation(problem, answer), `${polls} polls`).toEqual([]);
+      expect(answer.cost).toBeGreaterThanOrEqual(best.cost * (1 - 1e-13));
+      expect(answer.cost).toBeLessThanOrEqual(before * (1 + 1e-13));
+      if (answer.bound !== null) expect(answer.bound).toBeLessThanOrEqual(best.cost);
+      before = answer.cost;
+    }
+    expect(before).toBeCloseTo(best.cost, 14);
+  });
+
+  it('hears of the incumbent and of the bound as they improve', () => {
+    const budget = endsAtPoll(Number.POSITIVE_INFINITY);
+    solveActivationPolicy(problem, budget);
+    const incumbents = budget.reports.map((report) => report.incumbent ?? Number.NaN);
+    const bounds = budget.reports.map((report) => report.bound ?? Number.NaN);
+    expect(budget.reports.length).toBe(best.iterations);
+    for (let i = 1; i < incumbents.length; i++) {
+      expect(incumbents[i]).toBeLessThanOrEqual(incumbents[i - 1] * (1 + 1e-12));
+      expect(bounds[i]).toBeGreaterThanOrEqual(bounds[i - 1]);
+    }
+  });
+
+  it('stops the paper’s iteration and the search for N too', () => {
+    const values = solveActivationPolicy({ ...problem, algorithm: 'relative-value-iteration' }, endsAtPoll(1));
+    expect(values.status).toBe('feasible');
+    expect(values.valueIteration?.ruleMet).toBe(false);
+    expect(values.cost).toBeLessThanOrEqual(values.baseline.cost * (1 + 1e-13));
+  });
+
+  it('while N still grows leaves the best curve so far, and claims no optimum that is none', () => {
+    const { crawlers: _, ...unlimited } = problem;
+    const free = solveActivationPolicy(unlimited, unlimitedBudget());
+    const seen = new Set<string>();
+    for (let polls = 0; polls < 16; polls++) {
+      const answer = solveActivationPolicy(unlimited, endsAtPoll(polls));
+      seen.add(answer.status);
+      expect(certifyActivation(unlimited, answer)).toEqual([]);
+      expect(answer.cost).toBeGreaterThanOrEqual(free.cost * (1 - 1e-12));
+      if (answer.bound !== null) expect(answer.bound).toBeLessThanOrEqual(free.cost);
+      if (answer.status === 'optimal') expect(answer.cost).toBeCloseTo(free.cost, 12);
+      if (polls > 9) expect(answer.cost).toBeCloseTo(free.cost, 12);
+    }
+    expect([...seen].sort()).toEqual(['feasible', 'optimal']);
+  });
+
+  it('before given targets are evaluated leaves nothing to return', () => {
+    const targets = new Int32Array(16).fill(100);
+    expect(() => solveActivationPolicy({ ...problem, targets }, endsAtPoll(0))).toThrow(NothingToReturn);
+  });
+
+  it('after given targets are evaluated leaves their evaluation, without a bound', () => {
+    const targets = new Int32Array(16).fill(100);
+    const answer = solveActivationPolicy({ ...problem, targets }, endsAtPoll(1));
+    expect(answer.status).toBe('evaluated');
+    expect(answer.bound).toBeNull();
+    expect(answer.cost).toBeCloseTo(2 / 15, 13);
+  });
+});
+
+describe('the size guard', () => {
+  const refusal = (changes: Partial<ActivationProblem>): ConditionNotMet => {
+    try {
+      solveActivationPolicy({ ...problem, ...changes }, unlimitedBudget());
+    } catch (error) {
+      if (error instanceof ConditionNotMet) return error;
+      throw error;
+    }
+    throw new Error('was not refused');
+  };
+
+  it('names the size of a chain that is too large, and how many crawlers would do', () => {
+    const error = refusal({ capacity: 999, crawlers: 100_000 });
+    expect(error.path).toEqual(['crawlers']);
+    expect(error.message).toContain('100001000 states');
+    expect(error.message).toContain(`Reduce crawlers to ${MOST_STATES / 1000 - 1} or fewer`);
+  });
+
+  it('refuses before any memory is touched: even sizes no machine could hold, at once', () => {
+    const error = refusal({ capacity: 1000, crawlers: Number.MAX_SAFE_INTEGER });
+    expect(error.code).toBe('too-large');
+    expect(refusal({ capacity: 1_000_000 }).path).toEqual(['capacity']);
+    expect(() => estimateActivationWork({ ...problem, crawlers: 1e15 })).toThrow(ConditionNotMet);
+  });
+
+  it('refuses to grow N without end, and says what to give', () => {
+    const { crawlers: _, ...unlimited } = { ...problem, capacity: 900, crawlerRate: 1e-4 };
+    expect(() => solveActivationPolicy(unlimited, unlimitedBudget())).toThrow(/Give crawlers/);
+  });
+
+  it('refuses rates that no double can hold together', () => {
+    expect(refusal({ crawlerRate: 1e-14 }).code).toBe('rates-too-far-apart');
+    expect(refusal({ crawlerRate: 1e14 }).message).toContain('same time unit');
+  });
+
+  it('estimates more work for more states and for the paper’s iteration', () => {
+    const work = estimateActivationWork(problem);
+    expect(estimateActivationWork({ ...problem, crawlers: 1430 })).toBeGreaterThan(5 * work);
+    expect(estimateActivationWork({ ...problem, algorithm: 'relative-value-iteration' })).toBeGreaterThan(work);
+  });
+});
+
+describe('a tolerance', () => {
+  it('ends the iteration as soon as it is proved', () => {
+    const exact = solveActivationPolicy(problem, unlimitedBudget());
+    const loose = solveActivationPolicy({ ...problem, tolerance: 0.05 }, unlimitedBudget());
+    expect(loose.status).toBe('optimal');
+    expect(loose.iterations).toBeLessThan(exact.iterations);
+    expect(loose.cost).toBeLessThanOrEqual(1.05 * exact.cost);
+    expect(loose.cost - (loose.bound ?? 0)).toBeLessThanOrEqual(0.05 * (loose.bound ?? 0));
+  });
+
+  it('that cannot be proved is not claimed', () => {
+    const answer = solveActivationPolicy({ ...problem, tolerance: 1e-15 }, unlimitedBudget());
+    const gap = (answer.cost - (answer.bound ?? 0)) / (answer.bound ?? 1);
+    expect(answer.status).toBe(gap <= 1e-15 ? 'optimal' : 'feasible');
+    expect(gap).toBeLessThan(1e-11);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { newWorkspace } from '../../../src/solvers/activation-policy/curve-evaluation.ts';
+import { decisionsOf } from '../../../src/solvers/activation-policy/decision-chain.ts';
+import { iterateDecisions } from '../../../src/solvers/activation-policy/general-policy-iteration.ts';
+import {
+  type ActivationProblem,
+  certifyActivation,
+  solveActivationPolicy,
+} from '../../../src/solvers/activation-policy/index.ts';
+import { beyondCurves, optimiseCurve, staticCurve } from '../../../src/solvers/activation-policy/optimal-activation.ts';
+import { iteratePolicies } from '../../../src/solvers/activation-policy/policy-iteration.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
+import { randomProblem, randomProblems, randomTargets } from './instances.ts';
+
+const figure16: ActivationProblem & { crawlers: number } = {
+  crawlerRate: 0.1,
+  indexingRate: 1,
+  capacity: 5,
+  crawlers: 16,
+  starvationWeight: 1.4,
+  crawlerCost: 0,
+  algorithm: 'policy-iteration',
+};
+
+describe('the optimal policy', () => {
+  it('costs what the best of all stationary policies costs, on every tiny queue tried', () => {
+    const random = seededRandom(5);
+    const sizes = [
+      [1, 1],
+      [1, 2],
+      [1, 3],
+      [2, 1],
+      [2, 2],
+      [3, 1],
+      [4, 1],
+    ];
+    let tried = 0;
+    for (let round = 0; round < 6; round++) {
+      for (const [capacity, crawlers] of sizes) {
+        const problem = { ...randomProblem(random, 1, 1), capacity, crawlers };
+        const answer = solveActivationPolicy(problem, unlimitedBudget());
+        const best = exhaustiveOptimum(problem);
+        tried += best.policies;
+        const scale = Math.max(best.cost, 1e-4);
+        expect(Math.abs(answer.cost - best.cost) / scale, JSON.stringify(problem)).toBeLessThan(1e-9);
+        expect(answer.status).toBe('optimal');
+      }
+    }
+    expect(tried).toBeGreaterThan(5000);
+  });
+
+  it('is the same by general policy iteration from any start, several recurrent classes included', () => {
+    const random = seededRandom(6);
+    for (let i = 0; i < 150; i++) {
+      const problem = randomProblem(random, 12, 16);
+      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const start = decisionsOf(problem, randomTargets(random, problem, false));
+      const general = iterateDecisions(problem, start, unlimitedBudget());
+      const where = JSON.stringify(problem);
+      expect(Math.abs(general.cost - answer.cost), where).toBeLessThan(1e-9 * answer.cost + 1e-14);
+      expect(general.bound, where).toBeLessThanOrEqual(answer.cost * (1 + 1e-12));
+    }
+  });
+
+  it('is found by the fall-back when the curve it is given is far from the best', () => {
+    const start = staticCurve(5, 10);
+    const poor = { curve: start, cost: 0.4, bound: Number.NEGATIVE_INFINITY, iterations: 1, converged: true };
+    const found = beyondCurves(figure16, poor, unlimitedBudget());
+    expect(found.method).toBe('general-policy-iteration');
+    expect(found.cost).toBeCloseTo(0.2592395960694297, 12);
+    expect(found.bound).toBeCloseTo(0.2592395960694297, 10);
+    expect([...found.curve]).toEqual([16, 14, 12, 9, 7, 4]);
+  });
+
+  it('stays as it is when the fall-back finds nothing cheaper', () => {
+    // A tolerance of 0 can never be proved, so the fall-back always runs.
+    const optimum = optimiseCurve(figure16, { tolerance: 0, early: false }, unlimitedBudget());
+    expect(optimum.method).toBe('policy-iteration');
+    expect([...optimum.curve]).toEqual([16, 14, 12, 9, 7, 4]);
+    expect(optimum.cost - optimum.bound).toBeLessThan(1e-12);
+  });
+
+  it('does not depend on the curve the iteration starts from', () => {
+    const random = seededRandom(7);
+    for (const problem of randomProblems(8, 60, 14, 24)) {
+      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      const start = randomTargets(random, problem, true);
+      const other = iteratePolicies(problem, start, 1, newWorkspace(problem), unlimitedBudget());
+      const where = JSON.stringify({ ...problem, start: [...start] });
+      expect(Math.abs(other.cost - answer.cost), where).toBeLessThan(1e-10 * answer.cost + 1e-14);
+      expect(other.cost - other.bound, where).toBeLessThan(1e-9 * Math.max(other.bound, 1e-12));
+    }
+  });
+
+  it('without a limit costs no more than with twice the crawlers it names', () => {
+    for (const [crawlerRate, capacity, starvationWeight] of [
+      [0.3, 4, 2],
+      [0.02, 8, 0.7],
+      [2, 6, 5],
+    ]) {
+      const { crawlers: _, ...unlimited } = { ...figure16, crawlerRate, capacity, starvationWeight };
+      const free = solveActivationPolicy(unlimited, unlimitedBudget());
+      const twice = solveActivationPolicy({ ...unlimited, crawlers: 2 * free.crawlers }, unlimitedBudget());
+      expect(free.status).toBe('optimal');
+      expect(free.cost).toBeCloseTo(twice.cost, 12);
+      expect([...free.targets]).toEqual([...twice.targets]);
+      const one = solveActivationPolicy({ ...unlimited, crawlers: free.classes[0].maxActive - 1 }, unlimitedBudget());
+      expect(one.cost).toBeGreaterThan(free.cost);
+    }
+  });
+
+  it('with a running cost keeps fewer crawlers active, and the cost says so', () => {
+    const free = solveActivationPolicy(figure16, unlimitedBudget());
+    const dear = solveActivationPolicy({ ...figure16, crawlerCost: 0.02 }, unlimitedBudget());
+    expect(dear.classes[0].meanActive).toBeLessThan(free.classes[0].meanActive);
+    expect(certifyActivation({ ...figure16, crawlerCost: 0.02 }, dear)).toEqual([]);
+    expect(dear.baseline.crawlers).toBeLessThanOrEqual(free.baseline.crawlers);
+    const [only] = denseClasses({ ...figure16, crawlerCost: 0.02 }, ruleOf(figure16, dear.targets));
+    expect(dear.cost).toBeCloseTo(only.cost, 12);
+    // At a prohibitive price one crawler is used, and only to refill an empty queue.
+    const prohibitive = solveActivationPolicy({ ...figure16, crawlerCost: 1e3 }, unlimitedBudget());
+    expect([...prohibitive.targets]).toEqual([1, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe('extreme inputs are solved and proved', () => {
+  const cases: [name: string, changes: Partial<ActivationProblem>][] = [
+    ['γ = 1e−9', { starvationWeight: 1e-9 }],
+    ['γ = 1e9', { starvationWeight: 1e9 }],
+    ['γ = 0', { starvationWeight: 0 }],
+    ['λ ≫ μ', { crawlerRate: 1e6 }],
+    ['λ ≪ μ', { crawlerRate: 1e-6 }],
+    ['N = 1', { crawlers: 1 }],
+    ['K = 1', { capacity: 1 }],
+    ['K = 1 and N = 1', { capacity: 1, crawlers: 1 }],
+    ['K = 2', { capacity: 2 }],
+    ['K = 1000, N = 3', { capacity: 1000, crawlers: 3 }],
+    ['K = 1, N = 5000', { capacity: 1, crawlers: 5000 }],
+    ['rates of 1e−14', { crawlerRate: 1e-15, indexingRate: 1e-14, starvationWeight: 1.4e-14 }],
+    ['rates of 1e14', { crawlerRate: 1e13, indexingRate: 1e14, starvationWeight: 1.4e14 }],
+    ['a cost of 1e−20: K = 60', { capacity: 60, crawlers: 60 }],
+  ];
+  for (const [name, changes] of cases) {
+    it(name, () => {
+      const problem = { ...figure16, ...changes };
+      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      expect(certifyActivation(problem, answer)).toEqual([]);
+      expect(answer.status).toBe('optimal');
+      expect(answer.cost - (answer.bound ?? -1)).toBeLessThanOrEqual(1e-9 * Math.max(answer.bound ?? 0, 1e-12));
+      const again = solveActivationPolicy({ ...problem, algorithm: 'policy-iteration' }, unlimitedBudget());
+      expect(again).toEqual(answer);
+    });
+  }
+
+  it('a change of time unit changes the cost by the same factor and the policy not at all', () => {
+    const answer = solveActivationPolicy(figure16, unlimitedBudget());
+    for (const unit of [2 ** -40, 2 ** 40, 3600]) {
+      const scaled = solveActivationPolicy(
+        { ...figure16, crawlerRate: 0.1 * unit, indexingRate: unit, starvationWeight: 1.4 * unit },
+        unlimitedBudget(),
+      );
+      expect(scaled.cost / unit).toBeCloseTo(answer.cost, 13);
+      expect([...scaled.targets]).toEqual([...answer.targets]);
+    }
+  });
+});
