@@ -8,7 +8,8 @@ import { ConditionNotMet } from '../condition.ts';
 import { arrivalsByLevel, topLevelOf } from './admission.ts';
 import { modesOfArrivals } from './arrival-models.ts';
 import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
-import type { Mode, Notice, Queue, QueueDescription } from './queue.ts';
+import type { Mode, Notice, PhaseType, Queue, QueueDescription } from './queue.ts';
+import { acyclicForm } from './waiting-phases.ts';
 
 /** The most modes a queue may have. */
 export const maxModes = 64;
@@ -37,7 +38,7 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; no
   const obsolescence =
     description.obsolescence === null
       ? null
-      : recogniseExponential(assemblePhaseType(description.obsolescence, ['obsolescence']));
+      : waitingForm(recogniseExponential(assemblePhaseType(description.obsolescence, ['obsolescence'])));
   const queue: Queue = {
     capacity,
     topLevel,
@@ -51,6 +52,11 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; no
     obsolescence,
   };
   return { queue, notices };
+}
+
+/** As the chains of waiting pages want it. */
+function waitingForm(law: PhaseType): PhaseType {
+  return law.phases === 1 ? law : acyclicForm(law);
 }
 
 function allowedModes(all: readonly Mode[], allowed: readonly number[] | undefined): Mode[] {

@@ -3,17 +3,71 @@
  * states than are kept, with their number and the ways out.
  */
 import type { Budget } from '../budget.ts';
+import { ConditionNotMet } from '../condition.ts';
 import { type MemorylessQueue, memorylessQueue } from './evaluate-memoryless.ts';
 import { type Evaluator, memorylessFifo, memorylessRandom } from './evaluator.ts';
+import { orderedFifo, orderedStates } from './ordered-evaluator.ts';
+import { countedStates, phaseCountRandom } from './phase-count-evaluator.ts';
 import { memorylessObsolescence, type Queue } from './queue.ts';
+import { blockSize } from './stationary.ts';
+
+/** The most states of an ordered chain. */
+export const maxOrderedStates = 5_000_000;
+/** The most cells of the blocks of any chain: 8 bytes each, a few copies of them. */
+export const maxCells = 30_000_000;
 
 export function chooseEvaluator(
   queue: Queue,
-  _budget: Budget,
+  budget: Budget,
 ): { readonly evaluator: Evaluator; readonly prepared: MemorylessQueue | null } {
-  if (memorylessObsolescence(queue)) {
+  const law = queue.obsolescence;
+  if (law === null || memorylessObsolescence(queue)) {
+    checkMemoryless(queue);
     const prepared = memorylessQueue(queue);
     return { prepared, evaluator: queue.discipline === 'fifo' ? memorylessFifo(prepared) : memorylessRandom(prepared) };
   }
-  throw new Error('phases of waiting pages');
+  if (queue.discipline === 'random') {
+    const { states, cells, taggedCells } = countedStates(queue, law.phases);
+    if (cells + taggedCells > maxCells) {
+      throw new ConditionNotMet(
+        ['capacity'],
+        'too-many-states',
+        `is ${queue.capacity}: with ${queue.topLevel} levels, ${blockSize(queue)} phases of arrivals and service and ${law.phases} ` +
+          `obsolescence phases the chain of phase counts has ${states} states and ${cells + taggedCells} matrix cells; at most ` +
+          `${maxCells} are kept: reduce the capacity, use fewer phases, or give exponential obsolescence`,
+      );
+    }
+    return { prepared: null, evaluator: phaseCountRandom(queue, law) };
+  }
+  const states = orderedStates(queue, law.phases);
+  if (states > maxOrderedStates) {
+    throw new ConditionNotMet(
+      ['capacity'],
+      'too-many-states',
+      `is ${queue.capacity}: first in first out with ${law.phases} obsolescence phases needs ${states} states; at most ` +
+        `${maxOrderedStates} are kept: reduce the capacity to ${largestCapacity(queue, law.phases)}, use discipline "random", or give ` +
+        'exponential obsolescence (one phase)',
+    );
+  }
+  return { prepared: null, evaluator: orderedFifo(queue, law, budget) };
+}
+
+function checkMemoryless(queue: Queue): void {
+  const n = blockSize(queue);
+  const cells = 2 * (queue.topLevel + 1) * n * n;
+  if (cells <= maxCells) return;
+  throw new ConditionNotMet(
+    ['capacity'],
+    'too-many-states',
+    `is ${queue.capacity}: ${(queue.topLevel + 1) * n} states in blocks of ${n} (arrival phases × service phases) need ${cells} matrix ` +
+      `cells; at most ${maxCells} are kept: reduce the capacity, the arrival phases or the service phases`,
+  );
+}
+
+function largestCapacity(queue: Queue, phases: number): number {
+  for (let capacity = queue.capacity - 1; capacity > 1; capacity--) {
+    const topLevel = queue.topLevel - queue.capacity + capacity;
+    if (orderedStates({ ...queue, topLevel }, phases) <= maxOrderedStates) return capacity;
+  }
+  return 1;
 }

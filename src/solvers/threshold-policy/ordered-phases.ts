@@ -1,0 +1,304 @@
+/**
+ * Stationary law of the first-in-first-out queue when waiting pages have obsolescence phases: exact, by the ordered phases.
+ *
+ * States of level i ≥ 1: (ω, ν, m), ω the phases of the i − 1 waiting pages, the oldest first: W·M·R^(i−1) of them, in all
+ * W + W·M(R^K − 1)/(R − 1). Layout of a level: word major (a number in base R, the oldest leading), (ν, m) minor, so that
+ * removing a page at any place is a sum of contiguous runs.
+ *
+ * Method: sweeps over the levels from the top down. Inside a level a word's phases only lead forward (waiting-phases.ts),
+ * so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that depend on the counts of the
+ * phases only. After each sweep the law is aggregated to counts of phases (phase-counts.ts), where death and arrival rates
+ * are exact and only the share of the phases at the head of the queue is taken from the sweep; the aggregate is solved
+ * exactly and the law rescaled to it (iterative aggregation–disaggregation, Takahashi 1975).
+ * Start: the law under random pick-up. Stops when a sweep moves less than 1e−13 of the probability.
+ * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside the
+ * levels too and take more rounds.
+ * Source: Avrachenkov et al. (2012), section 3.
+ */
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { type CountIndex, PhaseCountChain } from './phase-counts.ts';
+import type { ModeByLevel, PhaseType, Queue } from './queue.ts';
+import { solveByStateReduction } from './small-matrices.ts';
+import { blockSize } from './stationary.ts';
+
+const converged = 1e-13;
+const mostSweeps = 500;
+
+/** What depends on the queue only: which count vector each word has, and where its phases are at the head. */
+export interface WordIndex {
+  readonly counts: CountIndex;
+  /** countOf[waiting][word]: position of its count vector. */
+  readonly countOf: readonly Int32Array[];
+}
+
+export function wordIndex(counts: CountIndex, phases: number, mostWaiting: number): WordIndex {
+  const countOf: Int32Array[] = [new Int32Array(1)];
+  for (let waiting = 1; waiting <= mostWaiting; waiting++) {
+    const shorter = countOf[waiting - 1];
+    const grown = counts
+      .vectors(waiting - 1)
+      .map((vector) =>
+        Array.from({ length: phases }, (_, s) =>
+          counts.position(vector.map((count, t) => (t === s ? count + 1 : count))),
+        ),
+      );
+    const positions = new Int32Array(shorter.length * phases);
+    for (let word = 0; word < shorter.length; word++) {
+      for (let s = 0; s < phases; s++) positions[word * phases + s] = grown[shorter[word]][s];
+    }
+    countOf.push(positions);
+  }
+  return { counts, countOf };
+}
+
+export class OrderedLaw {
+  readonly queue: Queue;
+  readonly law: PhaseType;
+  /** x[level][word·b + (ν, m)]. */
+  readonly levels: readonly Float64Array[];
+  sweeps = 0;
+  readonly #index: WordIndex;
+  readonly #byLevel: ModeByLevel;
+  readonly #b: number;
+  readonly #coarse: PhaseCountChain;
+  readonly #inverses: readonly (readonly Float64Array[])[];
+  readonly #inflow: Float64Array;
+  readonly #arriving: readonly [Float64Array, Float64Array];
+
+  constructor(queue: Queue, law: PhaseType, index: WordIndex, byLevel: ModeByLevel) {
+    this.queue = queue;
+    this.law = law;
+    this.#index = index;
+    this.#byLevel = byLevel;
+    this.#b = blockSize(queue);
+    const size = (level: number): number => this.#b * law.phases ** Math.max(0, level - 1);
+    this.levels = Array.from({ length: queue.topLevel + 1 }, (_, level) => new Float64Array(size(level)));
+    this.#coarse = new PhaseCountChain(queue, law, index.counts, byLevel);
+    this.#inverses = this.levels.map((_, level) => this.#inversesOf(level));
+    this.#inflow = new Float64Array(size(queue.topLevel));
+    this.#arriving = [new Float64Array(size(queue.topLevel)), new Float64Array(size(queue.topLevel))];
+    this.#spread(this.#coarse.solve(null));
+  }
+
+  /** @throws NothingToReturn when the budget ends before the law has settled */
+  solve(budget: Budget): void {
+    for (this.sweeps = 1; this.sweeps <= mostSweeps; this.sweeps++) {
+      let moved = 0;
+      for (let level = this.queue.topLevel; level >= 0; level--) {
+        moved += this.#sweep(level);
+        if (budget.stopRequested())
+          throw new NothingToReturn('the time limit ended inside an evaluation of the ordered phases');
+      }
+      this.#aggregate();
+      if (moved < converged) return;
+    }
+    throw new NothingToReturn(`the ordered phases did not settle in ${mostSweeps} sweeps`);
+  }
+
+  /** (−(D_0 ⊕ S) + decay)⁻¹ of a level, one for every count vector. */
+  #inversesOf(level: number): Float64Array[] {
+    const { queue, law } = this;
+    const b = this.#b;
+    const { phases, generator, exit: ends } = queue.service;
+    const { blocks } = queue.arrivals[this.#byLevel[level]][level];
+    const w = queue.arrivalPhases;
+    return this.#index.counts.vectors(Math.max(0, level - 1)).map((counts) => {
+      let decay = 0;
+      for (const [s, count] of counts.entries()) decay -= count * law.generator[s * law.phases + s];
+      const rates = new Float64Array(b * b);
+      const exit = new Float64Array(b).fill(decay);
+      const inverse = new Float64Array(b * b);
+      for (let i = 0; i < b; i++) {
+        inverse[i * b + i] = 1;
+        const m = i % phases;
+        const from = (i - m) / phases;
+        for (const [step, block] of blocks.entries()) {
+          for (let to = 0; to < w; to++) {
+            if (step === 0) rates[i * b + to * phases + m] += block[from * w + to];
+            else exit[i] += block[from * w + to];
+          }
+        }
+        if (level === 0) continue;
+        exit[i] += ends[m];
+        for (let next = 0; next < phases; next++)
+          if (next !== m) rates[i * b + i - m + next] += generator[m * phases + next];
+      }
+      solveByStateReduction(rates, exit, inverse, b, b);
+      return inverse;
+    });
+  }
+
+  /** Start: words of one count vector equally likely. */
+  #spread(laws: readonly Float64Array[]): void {
+    const b = this.#b;
+    for (const [level, x] of this.levels.entries()) {
+      const countOf = this.#index.countOf[Math.max(0, level - 1)];
+      const words = new Float64Array(laws[level].length / b);
+      for (const position of countOf) words[position]++;
+      for (let word = 0; word < countOf.length; word++) {
+        const position = countOf[word];
+        for (let state = 0; state < b; state++)
+          x[word * b + state] = laws[level][position * b + state] / words[position];
+      }
+    }
+  }
+
+  /** Solves one level with the others given; returns how much probability moved. */
+  #sweep(level: number): number {
+    const { law } = this;
+    const b = this.#b;
+    const r = law.phases;
+    const x = this.levels[level];
+    const inflow = this.#inflow.subarray(0, x.length);
+    inflow.fill(0);
+    this.#addFromAbove(inflow, level);
+    this.#addFromBelow(inflow, level);
+    const letters = Math.max(0, level - 1);
+    const countOf = this.#index.countOf[letters];
+    const inverses = this.#inverses[level];
+    const couplings: { from: number; to: number; rate: number }[] = [];
+    for (let from = 0; from < r; from++) {
+      for (let to = 0; to < r; to++) {
+        if (from !== to && law.generator[from * r + to] > 0)
+          couplings.push({ from, to, rate: law.generator[from * r + to] });
+      }
+    }
+    let moved = 0;
+    for (let word = 0; word < countOf.length; word++) {
+      const at = word * b;
+      if (couplings.length > 0) {
+        for (let k = 0, place = 1; k < letters; k++, place *= r) {
+          const letter = Math.floor(word / place) % r;
+          for (const { from, to, rate } of couplings) {
+            if (to !== letter) continue;
+            const source = (word + (from - letter) * place) * b;
+            for (let state = 0; state < b; state++) inflow[at + state] += rate * x[source + state];
+          }
+        }
+      }
+      const inverse = inverses[countOf[word]];
+      for (let j = 0; j < b; j++) {
+        let sum = 0;
+        for (let i = 0; i < b; i++) sum += inflow[at + i] * inverse[i * b + j];
+        moved += Math.abs(sum - x[at + j]);
+        x[at + j] = sum;
+      }
+    }
+    return moved;
+  }
+
+  /** Ends of services (the oldest waiting page goes to the server) and expiries, from level + 1. */
+  #addFromAbove(inflow: Float64Array, level: number): void {
+    const { queue, law } = this;
+    if (level === queue.topLevel) return;
+    const r = law.phases;
+    const { phases, initial, exit } = queue.service;
+    const above = this.levels[level + 1];
+    const heads = level === 0 ? 1 : r;
+    for (let at = 0; at < inflow.length; at += phases) {
+      let ended = 0;
+      for (let head = 0; head < heads; head++) {
+        const source = head * inflow.length + at;
+        for (let m = 0; m < phases; m++) ended += exit[m] * above[source + m];
+      }
+      for (let m = 0; m < phases; m++) inflow[at + m] += ended * initial[m];
+    }
+    // Level + 1 has `level` waiting pages; the one at place k leaves.
+    for (let k = 0, run = inflow.length; k < level; k++, run /= r) {
+      for (let high = 0; high < inflow.length; high += run) {
+        for (let s = 0; s < r; s++) {
+          const rate = law.exit[s];
+          if (rate === 0) continue;
+          const source = high * r + s * run;
+          for (let low = 0; low < run; low++) inflow[high + low] += rate * above[source + low];
+        }
+      }
+    }
+  }
+
+  /** Batches, the largest first: what is still to grow is carried along and gets one more phase at each level. */
+  #addFromBelow(inflow: Float64Array, level: number): void {
+    const { queue, law } = this;
+    const { arrivalPhases: w, largestBatch } = queue;
+    const { phases } = queue.service;
+    const b = this.#b;
+    const r = law.phases;
+    let [carried, grown] = this.#arriving;
+    let length = 0;
+    for (let from = Math.max(0, level - largestBatch); from < level; from++) {
+      const x = this.levels[from];
+      const { blocks } = queue.arrivals[this.#byLevel[from]][from];
+      const block = blocks[level - from];
+      if (length === 0) {
+        length = x.length;
+        carried.fill(0, 0, length);
+      }
+      if (block !== undefined) {
+        for (let at = 0; at < length; at += b) {
+          for (let phase = 0; phase < w; phase++) {
+            for (let to = 0; to < w; to++) {
+              const rate = block[phase * w + to];
+              if (rate === 0) continue;
+              const source = at + phase * phases;
+              const target = at + to * phases;
+              for (let m = 0; m < phases; m++) carried[target + m] += rate * x[source + m];
+            }
+          }
+        }
+      }
+      // From level 0 the first page goes to the server: it needs no phase.
+      if (from === 0) continue;
+      for (let at = 0; at < length; at += b) {
+        for (let s = 0; s < r; s++) {
+          const target = at * r + s * b;
+          for (let state = 0; state < b; state++) grown[target + state] = carried[at + state] * law.initial[s];
+        }
+      }
+      length *= r;
+      [carried, grown] = [grown, carried];
+    }
+    for (let at = 0; at < length; at++) inflow[at] += carried[at];
+  }
+
+  /** Rescales the law to the exact solution of its aggregate. */
+  #aggregate(): void {
+    const b = this.#b;
+    const r = this.law.phases;
+    const sums: Float64Array[] = [];
+    const heads: Float64Array[] = [];
+    for (const [level, x] of this.levels.entries()) {
+      const letters = Math.max(0, level - 1);
+      const countOf = this.#index.countOf[letters];
+      const vectors = this.#index.counts.vectors(letters);
+      const sum = new Float64Array(vectors.length * b);
+      const head = new Float64Array(sum.length * r);
+      const run = countOf.length / r;
+      for (let word = 0; word < countOf.length; word++) {
+        const to = countOf[word] * b;
+        const first = letters === 0 ? 0 : Math.floor(word / run);
+        for (let state = 0; state < b; state++) {
+          const share = x[word * b + state];
+          sum[to + state] += share;
+          head[(to + state) * r + first] += share;
+        }
+      }
+      for (let row = 0; row < sum.length; row++) {
+        const counts = vectors[Math.floor(row / b)];
+        for (let s = 0; s < r; s++) {
+          head[row * r + s] = sum[row] > 0 ? head[row * r + s] / sum[row] : counts[s] / Math.max(1, letters);
+        }
+      }
+      sums.push(sum);
+      heads.push(head);
+    }
+    const laws = this.#coarse.solve(heads);
+    for (const [level, x] of this.levels.entries()) {
+      const countOf = this.#index.countOf[Math.max(0, level - 1)];
+      const factor = laws[level].map((share, row) => (sums[level][row] > 0 ? share / sums[level][row] : 0));
+      for (let word = 0; word < countOf.length; word++) {
+        const to = countOf[word] * b;
+        for (let state = 0; state < b; state++) x[word * b + state] *= factor[to + state];
+      }
+    }
+  }
+}
