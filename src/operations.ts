@@ -4,10 +4,12 @@ import { accessFrequencies } from './routes/access-frequencies.ts';
 import { accessSequence } from './routes/access-sequence.ts';
 import { activationPolicy } from './routes/activation-policy.ts';
 import { crawlAllocation } from './routes/crawl-allocation.ts';
+import { crawlerCount } from './routes/crawler-count.ts';
 import { slotAssignment } from './routes/slot-assignment.ts';
 import { thresholdPolicy } from './routes/threshold-policy.ts';
 
 export const operations: readonly Operation[] = [
+  crawlerCount,
   activationPolicy,
   thresholdPolicy,
   crawlAllocation,

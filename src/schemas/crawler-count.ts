@@ -1,0 +1,131 @@
+/** The wire shapes of `crawler-count`. */
+import * as z from 'zod';
+import { exponentialRate } from '../solvers/crawler-count/index.ts';
+import { createLaw } from '../solvers/distributions/index.ts';
+import { distribution, distributionLimits } from './distribution.ts';
+import { requestSchema } from './options.ts';
+import { strictObject } from './strict-object.ts';
+
+/** Rates and weights outside this range are surely a mistake of units. */
+const SMALLEST = 1e-15;
+const LARGEST = 1e15;
+
+/** What `GET /v1/limits` publishes. */
+export const crawlerCountLimits = {
+  ...distributionLimits,
+  /** Largest capacity with exponential indexing (closed form). */
+  capacity: 1_000_000_000_000,
+  /** Largest capacity with any other law (a recursion over the capacity). */
+  capacityGeneralLaw: 100_000,
+  curvePoints: 10_000,
+};
+
+const count = (description: string) => z.int().min(1).describe(description);
+
+export const crawlerCountRequest = requestSchema({
+  crawlerRate: z
+    .number()
+    .min(SMALLEST)
+    .max(LARGEST)
+    .describe('λ: pages per time unit that one crawler brings (Poisson)'),
+  indexing: distribution,
+  capacity: z
+    .int()
+    .min(1)
+    .max(crawlerCountLimits.capacity)
+    .describe(
+      `K: pages the indexing queue holds, the one in service included; at most ${crawlerCountLimits.capacityGeneralLaw} unless indexing is exponential`,
+    ),
+  starvationWeight: z
+    .number()
+    .min(0)
+    .max(LARGEST)
+    .describe('γ: cost per time unit during which there is nothing to index; a lost page costs 1'),
+  crawlerCost: z.number().min(0).max(LARGEST).default(0).describe('Cost per crawler and time unit'),
+  maxCrawlers: count('Largest count allowed (default: no cap)').default(Number.MAX_SAFE_INTEGER),
+  crawlers: count('Evaluate this count beside the optimum').optional(),
+  curve: strictObject({
+    from: count('First count'),
+    to: count('Last count, at least from'),
+  })
+    .optional()
+    .describe(`Evaluate every count from..to beside the optimum; at most ${crawlerCountLimits.curvePoints} counts`),
+}).check((context) => {
+  const { capacity, curve, crawlerRate, indexing } = context.value;
+  const refuse = (path: (string | number)[], code: string, message: string, input: unknown): void => {
+    context.issues.push({ code: 'custom', path, message, input, params: { code } });
+  };
+  const largest = crawlerCountLimits.capacityGeneralLaw;
+  if (capacity > largest && exponentialRate(indexing) === null) {
+    const message = `must be at most ${largest} for a law of type ${indexing.type} (only exponential indexing has a closed form); got ${capacity}`;
+    refuse(['capacity'], 'too_big', message, capacity);
+  }
+  const load = crawlerRate * createLaw(indexing).mean;
+  if (!(load >= 1e-100 && load <= 1e100)) {
+    const message = `one crawler would offer a load of ${load} (crawlerRate × mean indexing time), which must be between 1e-100 and 1e100: check the time units`;
+    refuse(['crawlerRate'], 'out_of_range', message, crawlerRate);
+  }
+  if (curve === undefined) return;
+  if (curve.to < curve.from) {
+    refuse(['curve', 'to'], 'out_of_range', `must be at least from (${curve.from}); got ${curve.to}`, curve.to);
+  } else if (curve.to - curve.from >= crawlerCountLimits.curvePoints) {
+    const message = `must be at most from + ${crawlerCountLimits.curvePoints - 1} (a curve has at most ${crawlerCountLimits.curvePoints} counts); got ${curve.to}`;
+    refuse(['curve', 'to'], 'too_big', message, curve.to);
+  }
+});
+
+const measures = {
+  offeredLoad: z.number().describe('ρ = crawlers × crawlerRate × mean indexing time'),
+  starvationProbability: z.number().describe('Share of time with nothing to index'),
+  lossRate: z.number().describe('Pages lost per time unit'),
+  lossProbability: z.number().describe('Share of the pages brought that are lost'),
+  throughput: z.number().describe('Pages indexed per time unit'),
+  meanQueueLength: z.number().describe('Mean number of pages in the system, the one in service included'),
+};
+
+export const crawlerCountSolution = z.object({
+  crawlers: z.int().describe('The number of crawlers with the least cost'),
+  ...measures,
+  continuous: z
+    .object({
+      offeredLoad: z.number().describe('ρ*: the load with the least cost'),
+      crawlers: z.number().describe('ρ*·μ/λ'),
+    })
+    .nullable()
+    .describe('The optimum over real counts, whatever maxCrawlers is; exponential indexing only, else null'),
+  criticalStarvationWeight: z
+    .number()
+    .nullable()
+    .describe(
+      'The starvation weight at which ρ* = 1: μ(K + 2)/K without crawler cost; exponential indexing only, else null',
+    ),
+  largeCapacityApproximation: z
+    .object({
+      crawlers: z.int().describe('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1'),
+      cost: z.number().describe('What this count costs at the capacity given'),
+    })
+    .nullable()
+    .describe('Approximation (1.12) of Liu & Nain for large capacity; exponential indexing only, else null'),
+});
+
+export const crawlerCountBeside = {
+  evaluation: z
+    .object({
+      crawlers: z.int(),
+      cost: z.number().describe('Cost per time unit of the count asked for'),
+      ...measures,
+    })
+    .optional()
+    .describe('The count given as `crawlers`, evaluated'),
+  curve: z
+    .array(
+      z.object({
+        crawlers: z.int(),
+        cost: z.number().describe('Cost per time unit'),
+        starvationProbability: z.number().describe('Share of time with nothing to index'),
+        lossRate: z.number().describe('Pages lost per time unit'),
+      }),
+    )
+    .optional()
+    .describe('The counts from..to; ends early, with a warning, where the time limit did'),
+};
