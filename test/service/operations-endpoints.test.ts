@@ -1,3 +1,4 @@
+import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { operations } from '../../src/operations.ts';
@@ -50,14 +51,14 @@ describe('the service endpoints', () => {
   });
 
   it('publish the limits of every operation', async () => {
-    const limits = await (await fetch(`${service.url}/v1/limits`)).json();
+    const { body: limits } = await supertest(service.url).get('/v1/limits');
     expect(limits.bodyBytes).toBe(128 * 1024 * 1024);
     expect(limits.timeLimitMs).toEqual({ default: 10_000, maximum: 600_000 });
     for (const { name } of operations) expect(limits.operations[name]).toBeDefined();
   });
 
   it('serve the OpenAPI document and Swagger UI', async () => {
-    const document = await (await fetch(`${service.url}/openapi.json`)).json();
+    const { body: document } = await supertest(service.url).get('/openapi.json');
     expect(document.openapi).toMatch(/^3\.1/);
     for (const { name } of operations) {
       const { post: documented } = document.paths[`/v1/${name}`];
