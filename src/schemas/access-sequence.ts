@@ -115,6 +115,10 @@ export const accessSequenceBeside = {
         method: z.enum(sequencingMethods),
         cost: z.number().describe('Exact cost of the best cycle this method made'),
         cycleLength: z.int().describe('Its length'),
+        improved: z
+          .literal(true)
+          .optional()
+          .describe("The best method's cycle after exchanging accesses that lie close together (auto only)"),
       }),
     )
     .describe('Every method tried'),

@@ -5,8 +5,8 @@
  * evenly as it can. The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts). The bound is the least
  * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
  *
- * Methods: one file each. `auto` runs them all, those of more than some 1e7 steps left out, at the lengths of cycle-length.ts, and returns
- * the cheapest cycle; the list of what is run depends on sizes only, so the same input gives the same answer unless time runs out.
+ * Methods: one file each. `auto` runs them all (index only up to some 1e7 steps) at the lengths of cycle-length.ts, takes the cheapest cycle,
+ * and exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time runs out.
  * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27, 2002);
  * none of the methods is exact, the gap says how far from optimal the cycle can be.
  */
@@ -19,9 +19,10 @@ import { bestCounts, largestRemainder, presentCounts } from './counts.ts';
 import { type CycleCost, cycleCost } from './cycle-cost.ts';
 import { cycleLengths } from './cycle-length.ts';
 import { earliestDeadline } from './earliest-deadline.ts';
+import { exchangeAccesses } from './exchanges.ts';
 import { fibonacci, fibonacciIndexFrom, goldenRatio } from './golden-ratio.ts';
 import { largestIndex } from './largest-index.ts';
-import { mostOverdue } from './most-overdue.ts';
+import { mostOverdue, overdueRules } from './most-overdue.ts';
 import { randomOrder } from './random-order.ts';
 import { splittingTree } from './splitting-tree.ts';
 
@@ -56,6 +57,8 @@ export interface MethodResult {
   readonly method: SequencingMethod;
   readonly cost: number;
   readonly cycleLength: number;
+  /** The cycle of this method after exchanging accesses (auto only). */
+  readonly improved?: true;
 }
 
 export interface SequenceAnswer extends CycleCost {
@@ -77,6 +80,10 @@ export interface SequenceAnswer extends CycleCost {
 
 /** Steps beyond which `auto` leaves the index method out. */
 const INDEX_STEPS = 2e7;
+/** Longest cycle for which several rules of most overdue are tried. */
+const SEVERAL_RULES_STEPS = 1e5;
+/** Longest cycle in which accesses are exchanged. */
+const EXCHANGE_STEPS = 2e5;
 
 /**
  * O(K·√K) for most overdue, O(K log N) for the others, O(K·N) for index; some ten times that for up to 300 pages, where several lengths
@@ -96,6 +103,7 @@ class Portfolio {
   readonly #evenCost: number;
   readonly #countsAt = new Map<number, Uint32Array>();
   readonly #results = new Map<SequencingMethod, MethodResult>();
+  #improved: MethodResult | null = null;
   #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
 
   constructor(question: SequenceQuestion, budget: Budget) {
@@ -122,7 +130,8 @@ class Portfolio {
     const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
     const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
     const starved = pages.length - this.#present;
-    return { ...best, bound, overallBound, methods: [...this.#results.values()], absent, starved, cutShort };
+    const methods = [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])];
+    return { ...best, bound, overallBound, methods, absent, starved, cutShort };
   }
 
   /** False when the budget stopped it. */
@@ -142,9 +151,7 @@ class Portfolio {
       for (const cycle of own) {
         if (methods.length > 1 && method === 'index' && cycle * this.#present > INDEX_STEPS / own.length) continue;
         if (this.#best !== null && this.#budget.stopRequested()) return false;
-        const sequence = this.#sequence(method, cycle);
-        if (sequence === null) return false;
-        this.#keep(method, sequence);
+        if (!this.#try(method, cycle)) return false;
       }
       this.#budget.report({
         fraction: (methods.indexOf(method) + 1) / methods.length,
@@ -152,22 +159,44 @@ class Portfolio {
         bound: this.#evenCost,
       });
     }
-    return true;
+    return methods.length === 1 || this.#improve();
   }
 
-  #keep(method: SequencingMethod, sequence: Uint32Array): void {
+  /** Exchanges accesses of the best cycle; what that gives stands in the list beside the methods themselves. */
+  #improve(): boolean {
+    const best = this.#best;
+    if (best === null || best.sequence.length > EXCHANGE_STEPS) return true;
+    const sequence = exchangeAccesses(this.#question.pages, best.sequence, this.#budget);
+    const result = cycleCost(this.#question.pages, sequence);
+    if (result.cost < best.cost) {
+      const { method } = best;
+      this.#best = { ...result, method, sequence };
+      this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
+    }
+    return !this.#budget.stopRequested();
+  }
+
+  /** False when the budget stopped it. */
+  #try(method: SequencingMethod, cycle: number): boolean {
+    if (method !== 'most-overdue') return this.#keep(method, this.#sequence(method, cycle));
+    const rules = cycle > SEVERAL_RULES_STEPS ? overdueRules.slice(0, 1) : overdueRules;
+    const counts = this.#counts(cycle);
+    return rules.every((rule) => this.#keep(method, mostOverdue(counts, cycle, rule, this.#budget)));
+  }
+
+  #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
+    if (sequence === null) return false;
     const result = cycleCost(this.#question.pages, sequence);
     const known = this.#results.get(method);
     if (known === undefined || result.cost < known.cost)
       this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });
     if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
+    return true;
   }
 
-  #sequence(method: SequencingMethod, cycle: number): Uint32Array | null {
+  #sequence(method: Exclude<SequencingMethod, 'most-overdue'>, cycle: number): Uint32Array | null {
     const { pages, frequency, least } = this.#question;
     switch (method) {
-      case 'most-overdue':
-        return mostOverdue(this.#counts(cycle), cycle, this.#budget);
       case 'earliest-deadline':
         return earliestDeadline(this.#counts(cycle), cycle, this.#budget);
       case 'tree':
