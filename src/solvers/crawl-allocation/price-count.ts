@@ -9,7 +9,7 @@
  * decides the count up to an error of order 1/v³. Only pages with ν close to an integer need the exact gains of
  * page-gain.ts; the closeness allowed for is
  *
- *   0.002 + 0.08/v² + 1e−5·(1 + s²)·v + (how far ν moves between the two prices),
+ *   0.002 + 0.08/v² + 2e−5·(1 + s²)·v + (how far ν moves between the two prices),
  *
  * measured, not proved, which is why the answer is certified afterwards with exact gains.
  *
@@ -121,7 +121,7 @@ export class TableReader {
       return true;
     }
     const count = v + (begun ? -0.5 : 0.5) + correction / (24 * v);
-    const margin = 0.002 + 0.08 / (v * v) + 1e-5 * (1 + s * s) * v;
+    const margin = 0.002 + 0.08 / (v * v) + 2e-5 * (1 + s * s) * v;
     this.count = count;
     // near the border between the two starts (crawls × age = interval) the gain is a mixture
     const border = begun ? (count + margin) * age > 1 : age >= 0 && (count - margin - 2) * age <= 1;

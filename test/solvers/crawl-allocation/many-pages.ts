@@ -62,7 +62,7 @@ export function manyPages(count: number, mix: Mix, seed = 1): PageColumns {
     const updates = process === 'quasi-deterministic' ? quasiUpdates(rate, random) : null;
     pages.times[i] = updates?.times ?? null;
     pages.probabilities[i] = updates?.probabilities ?? null;
-    pages.staleAtStart[i] = updates === null ? null : 0;
+    pages.staleAtStart[i] = updates === null ? null : start === 'just-crawled' ? 0 : 1;
     pages.weight[i] = mix.weighted === false ? 1 : 0.01 + random();
   }
   if (start === 'just-crawled') pages.lastCrawlAge = new Array<number>(count).fill(0);
@@ -84,9 +84,9 @@ function zipfRates(count: number, theta: number, random: Random): number[] {
   return rates.map((rate) => rate * factor);
 }
 
-/** One to eight possible updates at random times, their chances summing to about the rate. */
+/** One to eight possible updates at random times, as likely as a Poisson process of the rate would make them. */
 function quasiUpdates(rate: number, random: Random): { times: number[]; probabilities: number[] } {
-  const count = Math.max(1, Math.min(8, Math.ceil(2 * rate)));
+  const count = 1 + Math.floor(8 * random());
   const times = Array.from({ length: count }, () => random()).sort((a, b) => a - b);
-  return { times, probabilities: times.map(() => Math.min(1, Math.max(0.02, rate / count))) };
+  return { times, probabilities: times.map(() => -Math.expm1(-rate / count)) };
 }
