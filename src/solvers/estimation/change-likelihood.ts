@@ -17,7 +17,7 @@
  * Equal gaps are pooled as they come, so a page checked regularly costs the same however long its history.
  * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
  */
-import { type CheckHistory, changedAtKnownAge, unchanged } from './check-history.ts';
+import { type CheckHistory, changed, changedAtKnownAge, unchanged } from './check-history.ts';
 
 /** Where each figure of an evaluation stands in the scratch array. */
 const logLikelihood = 0;
@@ -53,7 +53,7 @@ export class ChangeLikelihood {
 
   /** Loads the checks from..to−1; `weights` by check (null: 1 each). `forInformation` also keeps the unchanged gaps. */
   load(history: CheckHistory, from: number, to: number, weights: Float64Array | null, forInformation: boolean): void {
-    if (to - from > this.#gaps.length) {
+    if (to - from >= this.#gaps.length) {
       const size = 2 * (to - from);
       this.#gaps = new Float64Array(size);
       this.#weights = new Float64Array(size);
@@ -122,6 +122,15 @@ export class ChangeLikelihood {
   addPrior(shape: number, rate: number): void {
     this.logCoefficient += shape;
     this.exposure += rate;
+  }
+
+  /** Adds one check of weight 1 to those loaded (not to the information's). */
+  addCheck(gap: number, outcome: number): void {
+    if (outcome === unchanged || outcome === changedAtKnownAge) this.exposure += gap;
+    if (outcome === changedAtKnownAge) this.logCoefficient += 1;
+    if (outcome !== changed) return;
+    this.#gaps[this.#groups] = gap;
+    this.#weights[this.#groups++] = 1;
   }
 
   /** Puts half a change in place of none, each check taking a share as long as its gap. Needs `forInformation`. */

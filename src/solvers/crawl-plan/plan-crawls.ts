@@ -1,0 +1,203 @@
+/**
+ * From a crawl log to a plan: estimate → price → intervals → schedule.
+ *
+ * 1. Rates or beliefs of every page (page-beliefs.ts).
+ * 2. The steady state under the budget (steady-state.ts): one price of a fetch, every page's interval at it. Frequencies
+ *    are those that can be kept for ever, not the best whole numbers for this interval alone, which do worse over many.
+ * 3. The schedule (index-schedule.ts): each slot to the page worth most by then, within minInterval, maxInterval and
+ *    the hosts' delays. A fetch saved up carries over through lastCrawl.
+ * The floor bounds every page's wait: no page is left longer than min(1.75, 1/floor) times the mean interval pages/budget
+ * (0: no bound, and pages may get nothing; which ones is said).
+ * Complexity: checks × grid + pages × prices + crawls. Stopping rule: none; stopped early, the rest of the slots is empty.
+ * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
+ * joint problem is restless bandits): its objective has no proved bound.
+ */
+import type { Budget } from '../budget.ts';
+import { type CrawlSlots, mergeSlots } from './crawl-slots.ts';
+import { deadlineConflict, longestStep } from './deadline-conflict.ts';
+import { scheduleByIndex } from './index-schedule.ts';
+import { estimatePages, type PageBeliefs } from './page-beliefs.ts';
+import type { CrawlPlan, PlanConflict, PlanProblem } from './plan-problem.ts';
+import { planWarnings } from './plan-warnings.ts';
+import { type SteadyState, steadyState } from './steady-state.ts';
+import { uniformStaleness } from './uniform-plan.ts';
+
+/** Longest wait of any page, in mean intervals: what did best on a real change history. */
+const longestWait = 1.75;
+
+export type PlanResult = { readonly plan: CrawlPlan } | { readonly conflict: PlanConflict };
+
+/** Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval, and there must be a slot. */
+export function planCrawls(problem: PlanProblem, budget: Budget): PlanResult {
+  const pages = problem.lastCrawl.length;
+  const slots = mergeSlots(problem.interval, problem.slotsByCrawler);
+  const age = problem.lastCrawl.map((last) =>
+    Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, problem.now - last),
+  );
+  const clash = deadlineConflict(problem, slots, age);
+  if (clash) return { conflict: clash };
+  const beliefs = estimatePages(problem, budget);
+  const rate = slots.time.length / problem.interval;
+  const cap = waitCap(problem, rate);
+  const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));
+  const steady = steadyState(
+    {
+      model: beliefs.initial,
+      least: problem.minInterval,
+      longest,
+      budget: rate,
+      host: problem.host,
+      hostDelay: problem.hostDelay,
+    },
+    budget,
+  );
+  const uniform = uniformStaleness(beliefs.working(), slots, problem.interval, age);
+  const { page, staleTime } = scheduleByIndex(
+    {
+      model: beliefs.working(),
+      slots,
+      interval: problem.interval,
+      age,
+      least: problem.minInterval,
+      deadline: problem.maxInterval,
+      cap: longest,
+      host: problem.host,
+      hostDelay: problem.hostDelay,
+      price: steady.price,
+      shortInterval: shortInterval(steady.interval, longest),
+    },
+    budget,
+  );
+  const missed = missedDeadline(problem, slots, page, age);
+  if (missed) return { conflict: missed };
+  return { plan: describe(problem, slots, age, beliefs, steady, longest, page, staleTime, uniform, pages) };
+}
+
+/** The longest wait the floor allows; longer where the deadlines alone leave less to go round. */
+function waitCap({ floor, maxInterval }: PlanProblem, rate: number): number {
+  if (floor === 0) return Number.POSITIVE_INFINITY;
+  const pages = maxInterval.length;
+  let cap = (Math.min(longestWait, 1 / floor) * pages) / rate;
+  for (let round = 0; round < 60; round++) {
+    let needed = 0;
+    for (const most of maxInterval) needed += 1 / Math.min(most, cap);
+    if (needed <= rate) return cap;
+    cap *= 1.5;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** An interval that only one page in a thousand is fetched more often than. */
+function shortInterval(interval: Float64Array, longest: Float64Array): number {
+  const shortest = interval.map((value, i) => Math.min(value, longest[i])).sort();
+  return shortest[Math.floor(shortest.length / 1000)];
+}
+
+/** The first deadline the schedule misses by more than a slot, if any: the schedule is a heuristic, so this is checked. */
+function missedDeadline(
+  problem: PlanProblem,
+  slots: CrawlSlots,
+  page: Int32Array,
+  age: Float64Array,
+): PlanConflict | null {
+  const grace = longestStep(slots, problem.interval) * (1 + 1e-9);
+  const due = problem.maxInterval.map((most, i) => {
+    const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
+    return first < 0 ? problem.interval : first;
+  });
+  const late: number[] = [];
+  let by = Number.POSITIVE_INFINITY;
+  for (const [s, i] of page.entries()) {
+    if (i < 0 || problem.maxInterval[i] === Number.POSITIVE_INFINITY) continue;
+    const time = slots.time[s];
+    if (time > due[i] + grace) {
+      late.push(i);
+      by = Math.min(by, due[i]);
+    }
+    due[i] = time + problem.maxInterval[i];
+  }
+  for (let i = 0; i < due.length; i++) {
+    if (due[i] + grace < problem.interval) {
+      late.push(i);
+      by = Math.min(by, due[i]);
+    }
+  }
+  if (late.length === 0) return null;
+  const pages = [...new Set(late)].sort((a, b) => a - b);
+  const possible = slots.time.filter((time) => time <= by).length;
+  const detail = `no schedule was found that keeps maxInterval of ${pages.length} pages to within one slot, the first from ${problem.now + by} on: raise maxInterval, lower minDelay or add crawls`;
+  return {
+    detail,
+    pages: pages.slice(0, 100),
+    host: null,
+    crawlsNeeded: possible + late.length,
+    slots: possible,
+    by: problem.now + by,
+  };
+}
+
+function describe(
+  problem: PlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  beliefs: PageBeliefs,
+  steady: SteadyState,
+  longest: Float64Array,
+  page: Int32Array,
+  staleTime: Float64Array,
+  uniform: Float64Array,
+  pages: number,
+): CrawlPlan {
+  const { now, interval, minInterval, weight } = problem;
+  const crawls = new Uint32Array(pages);
+  const nextFetch = new Float64Array(pages).fill(Number.NaN);
+  const used = Uint32Array.from(page.keys()).filter((s) => page[s] >= 0);
+  for (const s of used) {
+    const i = page[s];
+    if (crawls[i]++ === 0) nextFetch[i] = now + slots.time[s];
+  }
+  const fetchInterval = steady.interval.map((value) => (value < Number.POSITIVE_INFINITY ? value : Number.NaN));
+  const intervalIfUnchanged = new Float64Array(pages);
+  const intervalIfChanged = new Float64Array(pages);
+  let objective = 0;
+  let uniformObjective = 0;
+  const staleness = new Float64Array(pages);
+  for (let i = 0; i < pages; i++) {
+    if (crawls[i] === 0 && !Number.isNaN(fetchInterval[i])) {
+      const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - age[i];
+      nextFetch[i] = now + Math.max(interval, due);
+    }
+    const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
+    const after = Number.isNaN(gap)
+      ? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+      : beliefs.initial.intervalAfter(i, gap, steady.pagePrice[i]);
+    const [ifUnchanged, ifChanged] = after.map((value) => Math.min(longest[i], Math.max(minInterval[i], value)));
+    intervalIfUnchanged[i] = ifUnchanged < Number.POSITIVE_INFINITY ? ifUnchanged : Number.NaN;
+    intervalIfChanged[i] = ifChanged < Number.POSITIVE_INFINITY ? ifChanged : Number.NaN;
+    staleness[i] = staleTime[i] / interval;
+    objective += weight[i] * staleness[i];
+    uniformObjective += weight[i] * uniform[i];
+  }
+  const withoutCrawl = Uint32Array.from(crawls.keys()).filter((i) => crawls[i] === 0);
+  return {
+    changeRate: beliefs.rate,
+    changeRateLow: beliefs.low,
+    changeRateHigh: beliefs.high,
+    crawls,
+    fetchInterval,
+    intervalIfUnchanged,
+    intervalIfChanged,
+    nextFetch,
+    staleness,
+    uniformStaleness: uniform,
+    slotTime: Float64Array.from(used, (s) => now + slots.time[s]),
+    slotCrawler: Uint32Array.from(used, (s) => slots.crawler[s]),
+    slotPage: Uint32Array.from(used, (s) => page[s]),
+    idleSlots: page.length - used.length,
+    withoutCrawl,
+    shadowPrice: steady.price / interval,
+    objective,
+    uniformObjective,
+    warnings: planWarnings(problem, age, withoutCrawl, page.length - used.length, nextFetch),
+  };
+}
