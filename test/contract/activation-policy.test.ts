@@ -1,0 +1,162 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { prepare, run } from '../../src/dispatch/pipeline.ts';
+import { activationPolicy } from '../../src/routes/activation-policy.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { listeningService } from '../service/test-service.ts';
+
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService();
+});
+afterAll(() => service.server.close());
+
+const post = (body: object, query = '') => supertest(service.url).post(`/v1/activation-policy${query}`).send(body);
+
+const figure16 = { crawlerRate: 0.1, indexingRate: 1, capacity: 5, starvationWeight: 1.4, crawlers: 16 };
+
+describe('POST /v1/activation-policy', () => {
+  it('answers Figure 1.6 with every field of the contract', async () => {
+    const { status, body } = await post(figure16);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'optimal',
+      objective: {
+        value: expect.closeTo(0.2592395961, 10),
+        bound: expect.closeTo(0.2592395961, 10),
+        gap: expect.any(Number),
+      },
+      solution: {
+        crawlers: 16,
+        targets: [16, 14, 12, 9, 7, 4],
+        activeCrawlers: { min: 4, mean: expect.closeTo(9.8042282636, 8), max: 15, maxActivating: 15 },
+        starvationProbability: expect.closeTo(0.1161736540438, 10),
+        lossRate: expect.closeTo(0.0965964804082, 10),
+        meanQueueLength: expect.any(Number),
+        switchingCurve: {
+          monotone: true,
+          afterArrival: [null, 5, 5, 5, 5, 3, 3, 3, 2, 2, 1, 1, 1, 0, 0, -1, -1],
+          afterDeparture: [5, 5, 5, 5, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 1, 1, -1],
+        },
+      },
+      baseline: { crawlers: 10, cost: expect.closeTo(0.4, 12) },
+      relativeImprovement: expect.closeTo(0.54297416777671, 8),
+      warnings: [],
+      statistics: {
+        solver: 'policy-iteration',
+        iterations: expect.any(Number),
+        states: 102,
+        solveMs: expect.any(Number),
+        queueMs: expect.any(Number),
+      },
+    });
+    expect(body.objective.gap).toBeGreaterThanOrEqual(0);
+    expect(body.objective.gap).toBeLessThan(1e-9);
+  });
+
+  it('finds the crawlers when they are left out: Table 1.3', async () => {
+    const { crawlers: _, ...unlimited } = figure16;
+    const { body } = await post({ ...unlimited, capacity: 15, starvationWeight: 17 / 15, crawlerRate: 0.01 });
+    expect(body.status).toBe('optimal');
+    expect(body.solution.crawlers).toBe(132);
+    expect(body.solution.activeCrawlers).toMatchObject({ min: 71, maxActivating: 131 });
+    expect(body.objective.value).toBeCloseTo(0.07812144706, 10);
+    expect(body.baseline.crawlers).toBe(100);
+  });
+
+  it('runs the paper’s algorithm on request, and says what its rule does not prove', async () => {
+    const algorithm = 'relative-value-iteration';
+    const proved = await post({ ...figure16, algorithm });
+    expect(proved.body.statistics).toMatchObject({ solver: algorithm, iterations: 255 });
+    expect(proved.body.status).toBe('optimal');
+    const row = { ...figure16, capacity: 15, crawlers: 11, starvationWeight: 2.4 };
+    const open = await post({ ...row, algorithm, tolerance: 1e-5, relaxation: 0.99999 });
+    expect(open.body.status).toBe('feasible');
+    expect(open.body.objective.gap).toBeGreaterThan(1e-5);
+    expect(open.body.warnings).toMatchObject([{ code: 'stopping-rule-proves-nothing', pointer: '/algorithm' }]);
+  });
+
+  it('evaluates given targets, class by class when there are several', async () => {
+    const one = await post({ ...figure16, targets: [16, 16, 12, 8, 4, 0] });
+    expect(one.body.status).toBe('evaluated');
+    expect(one.body.solution.targets).toEqual([16, 16, 12, 8, 4, 0]);
+    expect(one.body.recurrentClasses).toHaveLength(1);
+    expect(one.body.objective.value).toBeGreaterThan(one.body.objective.bound);
+    const two = await post({
+      ...figure16,
+      crawlerRate: 0.5,
+      capacity: 2,
+      crawlers: 2,
+      starvationWeight: 1,
+      targets: [2, 0, 1],
+    });
+    expect(two.body.recurrentClasses.map((c: { cost: number }) => c.cost)).toEqual([
+      expect.closeTo(2 / 3, 12),
+      expect.closeTo(0.5, 12),
+    ]);
+    expect(two.body.warnings).toMatchObject([{ code: 'several-recurrent-classes', pointer: '/targets' }]);
+  });
+
+  it('counts the crawler cost in the objective and in the baseline', async () => {
+    const { body } = await post({ ...figure16, crawlerCost: 0.02 });
+    const { starvationProbability, lossRate, activeCrawlers } = body.solution;
+    const parts = 1.4 * starvationProbability + lossRate + 0.02 * activeCrawlers.mean;
+    expect(body.objective.value).toBeCloseTo(parts, 13);
+    expect(body.relativeImprovement).toBeCloseTo(body.baseline.cost / body.objective.value - 1, 12);
+  });
+
+  it('says what was given and not used', async () => {
+    const { body } = await post({ ...figure16, relaxation: 0.5 });
+    expect(body.warnings).toMatchObject([{ code: 'unused-property', pointer: '/relaxation' }]);
+  });
+
+  it('refuses what does not fit the model, naming the place and what would be accepted', async () => {
+    const refused: [changes: object, pointer: string, detail: RegExp][] = [
+      [{ crawlerRate: 0 }, '/crawlerRate', /./],
+      [{ capacity: 0 }, '/capacity', /./],
+      [{ capacity: 2.5 }, '/capacity', /./],
+      [{ crawlers: 0 }, '/crawlers', /./],
+      [{ starvationWeight: -1 }, '/starvationWeight', /./],
+      [{ relaxation: 1 }, '/relaxation', /./],
+      [{ algorithm: 'magic' }, '/algorithm', /./],
+      [{ targets: [1, 1] }, '/targets', /must have 6 items/],
+      [{ targets: [0, 1, 1, 1, 1, 1] }, '/targets/0', /at least 1/],
+      [{ targets: [17, 1, 1, 1, 1, 1] }, '/targets/0', /at most crawlers \(16\)/],
+      [{ targets: [1, 1, 1, 1, 1, 0.5] }, '/targets/5', /integer/],
+      [{ crawlersAvailable: 3 }, '/crawlersAvailable', /allowed here: .*crawlers/],
+      [{ capacity: 1000, crawlers: 100_000 }, '/crawlers', /100101001 states.*Reduce crawlers to 4994/],
+      [{ crawlerRate: 1e-14 }, '/crawlerRate', /same time unit/],
+    ];
+    for (const [changes, pointer, detail] of refused) {
+      const { status, body } = await post({ ...figure16, ...changes });
+      expect([changes, status]).toEqual([changes, 422]);
+      expect(body.errors[0].pointer).toBe(pointer);
+      expect(body.errors[0].detail).toMatch(detail);
+    }
+  });
+
+  it('returns its incumbent with a gap when the budget ends amid a long solve', () => {
+    const large = { crawlerRate: 1e-4, indexingRate: 1, capacity: 400, starvationWeight: 1, crawlers: 12_000 };
+    const ready = prepare(activationPolicy, JSON.stringify(large), readConfig({}));
+    if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
+    let polls = 0;
+    const budget = { ...unlimitedBudget(), stopRequested: () => polls++ > 2000 };
+    const outcome = run(ready, budget, now);
+    if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
+    const body = JSON.parse(outcome.json);
+    expect(body.status).toBe('feasible');
+    expect(body.solution.targets).toHaveLength(401);
+    expect(body.objective.value).toBeLessThanOrEqual(body.baseline.cost * (1 + 1e-12));
+    const { value, bound, gap } = body.objective;
+    if (bound === null) expect(gap).toBeNull();
+    else expect(gap).toBeCloseTo((value - bound) / Math.max(Math.abs(bound), 1e-12), 12);
+  });
+
+  it('publishes its limits', async () => {
+    const { body } = await supertest(service.url).get('/v1/limits');
+    expect(JSON.stringify(body)).toContain('"maxStates":5000000');
+  });
+});

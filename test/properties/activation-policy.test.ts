@@ -1,0 +1,132 @@
+/** What holds of every optimal activation policy, on random instances; fast-check prints the failing one. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ActivationProblem,
+  certifyActivation,
+  solveActivationPolicy,
+} from '../../src/solvers/activation-policy/index.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+
+const decades = (low: number, high: number): fc.Arbitrary<number> =>
+  fc.double({ min: low, max: high, noNaN: true }).map((exponent) => 10 ** exponent);
+
+/** Rates over four decades; crawlers from useless to overwhelming; half of the instances with a running cost. */
+const problems: fc.Arbitrary<ActivationProblem & { crawlers: number }> = fc
+  .record({
+    capacity: fc.integer({ min: 1, max: 24 }),
+    crawlers: fc.integer({ min: 1, max: 50 }),
+    indexingRate: decades(-2, 2),
+    relativeRate: decades(-2.5, 0.5),
+    relativeWeight: decades(-3, 3),
+    relativeCost: fc.oneof(fc.constant(0), decades(-2, 1)),
+  })
+  .map(({ capacity, crawlers, indexingRate, relativeRate, relativeWeight, relativeCost }) => ({
+    capacity,
+    crawlers,
+    indexingRate,
+    crawlerRate: indexingRate * relativeRate,
+    starvationWeight: indexingRate * relativeWeight,
+    crawlerCost: indexingRate * relativeRate * relativeCost,
+    algorithm: 'policy-iteration' as const,
+  }));
+
+const solve = (problem: ActivationProblem) => solveActivationPolicy(problem, unlimitedBudget());
+const run = (seed: number, numRuns: number) => ({ seed, numRuns });
+
+describe('the optimal activation policy', () => {
+  it('is a monotone switching curve, proved optimal, never dearer than the best static count', () => {
+    fc.assert(
+      fc.property(problems, (problem) => {
+        const answer = solve(problem);
+        expect(answer.curves.monotone).toBe(true);
+        for (let r = 1; r <= problem.crawlers; r++) {
+          expect(answer.curves.afterDeparture[r]).toBeLessThanOrEqual(answer.curves.afterDeparture[r - 1]);
+          if (r > 1) {
+            expect(answer.curves.afterArrival[r]).toBeLessThanOrEqual(answer.curves.afterArrival[r - 1] ?? Number.NaN);
+          }
+        }
+        expect(answer.status).toBe('optimal');
+        expect(answer.solver).toBe('policy-iteration');
+        expect(certifyActivation(problem, answer, 2e5)).toEqual([]);
+        expect(answer.cost).toBeLessThanOrEqual(answer.baseline.cost * (1 + 1e-12));
+      }),
+      run(31, 700),
+    );
+  });
+
+  it('balances pages: λ·mean active = pages lost + μ·(1 − starvation)', () => {
+    fc.assert(
+      fc.property(problems, (problem) => {
+        const [only] = solve(problem).classes;
+        const brought = problem.crawlerRate * only.meanActive;
+        const indexed = problem.indexingRate * (1 - only.starvationProbability);
+        expect(Math.abs(brought - only.lossRate - indexed)).toBeLessThan(1e-11 * (brought + problem.indexingRate));
+      }),
+      run(32, 300),
+    );
+  });
+
+  it('has dC/dγ = starvation probability: the cost between two weights stays between the two slopes', () => {
+    fc.assert(
+      fc.property(problems, fc.double({ min: 1e-4, max: 1, noNaN: true }), (problem, share) => {
+        const step = share * problem.starvationWeight;
+        const low = solve(problem);
+        const high = solve({ ...problem, starvationWeight: problem.starvationWeight + step });
+        const rise = high.cost - low.cost;
+        const slack = 1e-12 * (high.cost + low.cost);
+        expect(rise).toBeLessThanOrEqual(step * low.classes[0].starvationProbability + slack);
+        expect(rise).toBeGreaterThanOrEqual(step * high.classes[0].starvationProbability - slack);
+      }),
+      run(33, 300),
+    );
+  });
+
+  it('costs no more with one crawler more, nor with room for one page more', () => {
+    fc.assert(
+      fc.property(problems, (problem) => {
+        const { cost } = solve(problem);
+        expect(solve({ ...problem, crawlers: problem.crawlers + 1 }).cost).toBeLessThanOrEqual(cost * (1 + 1e-12));
+        const free = { ...problem, crawlerCost: 0 };
+        const longer = solve({ ...free, capacity: problem.capacity + 1 });
+        expect(longer.cost).toBeLessThanOrEqual(solve(free).cost * (1 + 1e-12));
+      }),
+      run(34, 300),
+    );
+  });
+
+  it('scales with the time unit', () => {
+    fc.assert(
+      fc.property(problems, fc.integer({ min: -20, max: 20 }), (problem, power) => {
+        const unit = 2 ** power;
+        const scaled = solve({
+          ...problem,
+          crawlerRate: problem.crawlerRate * unit,
+          indexingRate: problem.indexingRate * unit,
+          starvationWeight: problem.starvationWeight * unit,
+          crawlerCost: problem.crawlerCost * unit,
+        });
+        const answer = solve(problem);
+        // Powers of two change no digit.
+        expect(scaled.cost).toBe(answer.cost * unit);
+        expect(scaled.targets).toEqual(answer.targets);
+      }),
+      run(35, 100),
+    );
+  });
+
+  it('costs no more than any other curve', () => {
+    const curves = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 25, maxLength: 25 });
+    fc.assert(
+      fc.property(problems, curves, (problem, shares) => {
+        const levels = shares.slice(0, problem.capacity + 1).map((share) => Math.round(share * problem.crawlers));
+        const targets = Int32Array.from(levels).sort().reverse();
+        targets[0] = Math.max(1, targets[0]);
+        const given = solve({ ...problem, targets });
+        expect(given.cost).toBeGreaterThanOrEqual(solve(problem).cost * (1 - 1e-12));
+        expect(given.bound).toBeLessThanOrEqual(given.cost);
+      }),
+      run(36, 300),
+    );
+  });
+});
