@@ -5,6 +5,7 @@ import { accessSequence } from './routes/access-sequence.ts';
 import { activationPolicy } from './routes/activation-policy.ts';
 import { crawlAllocation } from './routes/crawl-allocation.ts';
 import { crawlerCount } from './routes/crawler-count.ts';
+import { simulationsQueue } from './routes/simulations-queue.ts';
 import { slotAssignment } from './routes/slot-assignment.ts';
 import { thresholdPolicy } from './routes/threshold-policy.ts';
 
@@ -12,6 +13,7 @@ export const operations: readonly Operation[] = [
   crawlerCount,
   activationPolicy,
   thresholdPolicy,
+  simulationsQueue,
   crawlAllocation,
   slotAssignment,
   accessFrequencies,

@@ -7,6 +7,7 @@ export type {
   Admission,
   ArrivalModel,
   Discipline,
+  Mode,
   ModeByLevel,
   Notice,
   PhaseTypeLaw,

@@ -1,0 +1,150 @@
+/**
+ * Independent replications of a simulated queue and what they say: means with 95% intervals by Student's t.
+ *
+ * Every replication has its own random stream (seed + r/1024: streams of xoshiro128** seeded apart), starts empty, is
+ * warmed up for a tenth of the horizon (not counted) and then observed for the horizon. A mean over replications that have
+ * no value of a measure (nothing expired, say) is over those that have one.
+ * Known limits: the intervals cover chance, not what is left of the start after the warm-up: the horizon should be long
+ * against the slowest time constant of the model.
+ */
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Random, seededRandom } from '../numerics/random.ts';
+import { type ActivationQueue, simulateActivation } from './activation-queue.ts';
+import { type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
+import { studentQuantile } from './student-t.ts';
+
+export interface Estimate {
+  readonly mean: number;
+  /** 95% confidence interval of the mean. */
+  readonly interval: readonly [number, number];
+}
+
+export interface SimulationResult<Name extends string> {
+  /** Null where no replication had a value. */
+  readonly measures: Readonly<Record<Name, Estimate | null>>;
+  readonly replications: number;
+  readonly events: number;
+  readonly pages: number;
+}
+
+export type QueueMeasureName =
+  | 'arrivalRate'
+  | 'lossProbability'
+  | 'obsolescenceProbability'
+  | 'successProbability'
+  | 'starvationProbability'
+  | 'activeCrawlers'
+  | 'queueLength'
+  | 'responseTime'
+  | 'obsoleteSojournTime'
+  | 'sojournTime';
+
+export type ActivationMeasureName = 'starvationProbability' | 'lossRate' | 'activeCrawlers' | 'meanQueueLength';
+
+/** Share of the horizon that is simulated first and not counted. */
+export const warmUpShare = 0.1;
+/** Fewest replications an interval needs, and the most a run may have (streams are 1/1024 of a seed apart). */
+export const fewestReplications = 2;
+export const mostReplications = 1000;
+
+const confidence = 0.95;
+
+interface Run<Name extends string> {
+  readonly values: Readonly<Record<Name, number>>;
+  readonly events: number;
+  readonly pages: number;
+}
+
+/** @throws NothingToReturn when fewer than two replications end within the budget */
+export function replicateQueue(
+  queue: SimulatedQueue,
+  horizon: number,
+  replications: number,
+  budget: Budget,
+): SimulationResult<QueueMeasureName> {
+  return replicate(replications, budget, (random, stop): Run<QueueMeasureName> | null => {
+    const counts = simulateQueue(queue, horizon, warmUpShare * horizon, random, stop);
+    if (counts === null) return null;
+    const { time, arrived, lost, expired, served } = counts;
+    return {
+      values: {
+        arrivalRate: arrived / time,
+        lossProbability: lost / arrived,
+        obsolescenceProbability: expired / arrived,
+        successProbability: served / arrived,
+        starvationProbability: counts.emptyTime / time,
+        activeCrawlers: counts.crawlerTime / time,
+        queueLength: counts.pageTime / time,
+        responseTime: counts.servedSojourn / served,
+        obsoleteSojournTime: counts.expiredSojourn / expired,
+        sojournTime: (counts.servedSojourn + counts.expiredSojourn) / arrived,
+      },
+      events: counts.events,
+      pages: arrived,
+    };
+  });
+}
+
+/** As {@link replicateQueue}, for the activation-policy queue. */
+export function replicateActivation(
+  queue: ActivationQueue,
+  horizon: number,
+  replications: number,
+  budget: Budget,
+): SimulationResult<ActivationMeasureName> {
+  return replicate(replications, budget, (random, stop): Run<ActivationMeasureName> | null => {
+    const counts = simulateActivation(queue, horizon, warmUpShare * horizon, random, stop);
+    if (counts === null) return null;
+    return {
+      values: {
+        starvationProbability: counts.emptyTime / counts.time,
+        lossRate: counts.lost / counts.time,
+        activeCrawlers: counts.crawlerTime / counts.time,
+        meanQueueLength: counts.pageTime / counts.time,
+      },
+      events: counts.events,
+      pages: counts.arrived,
+    };
+  });
+}
+
+function replicate<Name extends string>(
+  replications: number,
+  budget: Budget,
+  run: (random: Random, stop: () => boolean) => Run<Name> | null,
+): SimulationResult<Name> {
+  const runs: Run<Name>[] = [];
+  for (let r = 0; r < replications; r++) {
+    const done = run(seededRandom(budget.seed + r / 1024), () => budget.stopRequested());
+    if (done === null) break;
+    runs.push(done);
+    budget.report({ fraction: (r + 1) / replications });
+    if (budget.stopRequested()) break;
+  }
+  if (runs.length < fewestReplications) {
+    throw new NothingToReturn('fewer than two replications had ended: shorten the horizon');
+  }
+  return {
+    measures: estimates(runs),
+    replications: runs.length,
+    events: runs.reduce((sum, { events }) => sum + events, 0),
+    pages: runs.reduce((sum, { pages }) => sum + pages, 0),
+  };
+}
+
+function estimates<Name extends string>(runs: readonly Run<Name>[]): Record<Name, Estimate | null> {
+  const names = Object.keys(runs[0].values) as Name[];
+  const result = {} as Record<Name, Estimate | null>;
+  for (const name of names) result[name] = estimate(runs.map(({ values }) => values[name]).filter(Number.isFinite));
+  return result;
+}
+
+/** Mean and 95% interval; null with fewer than two values. */
+function estimate(values: readonly number[]): Estimate | null {
+  const n = values.length;
+  if (n < fewestReplications) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  const half = studentQuantile(confidence, n - 1) * Math.sqrt(variance / n);
+  return { mean, interval: [mean - half, mean + half] };
+}
