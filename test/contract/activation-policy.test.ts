@@ -143,7 +143,7 @@ describe('POST /v1/activation-policy', () => {
     const ready = prepare(activationPolicy, JSON.stringify(large), readConfig({}));
     if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
     let polls = 0;
-    const budget = { ...unlimitedBudget(), stopRequested: () => polls++ > 2000 };
+    const budget = { ...unlimitedBudget(), stopRequested: () => polls++ > 300 };
     const outcome = run(ready, budget, now);
     if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
     const body = JSON.parse(outcome.json);
