@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts';
 import { operations as allOperations } from './operations.ts';
 import { admit } from './plugins/admission.ts';
 import { closeConnections } from './plugins/connections.ts';
+import { serveConsole } from './plugins/console.ts';
 import type { Drain } from './plugins/drain.ts';
 import { acceptJsonBytes } from './plugins/json-bytes.ts';
 import { measureRequests } from './plugins/metrics.ts';
@@ -78,6 +79,7 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   routeHealth(server, dispatcher, operations[0], state);
   routeLimits(server, config, operations);
   routeMetrics(server, registry);
+  serveConsole(server);
   for (const operation of operations) routeOperation(server, operation, dispatcher);
   return { server, dispatcher, state };
 }

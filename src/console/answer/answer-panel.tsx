@@ -1,0 +1,181 @@
+/** The answer: how good it is, its figures and pictures, and both sides of the exchange as text. */
+import { useState } from 'preact/hooks';
+import type { JsonObject, Question } from '../api/openapi.ts';
+import { type Answer, asCurl, type Problem, type Progress } from '../api/solve.ts';
+import { duration, figure, percent } from '../format.ts';
+import { illustrators } from '../pictures/index.ts';
+import type { Shown } from '../workbench.tsx';
+import { Code } from './code.tsx';
+import { Figure } from './figure.tsx';
+
+const meaning: Readonly<Record<string, string>> = {
+  optimal: 'proved optimal',
+  feasible: 'not proved optimal: the gap says how far from the bound it can be',
+  infeasible: 'no solution exists',
+  evaluated: 'evaluated as given',
+};
+
+function Verdict({ answer, elapsedMs }: { answer: Answer; elapsedMs: number }) {
+  const { status, objective, statistics } = answer;
+  return (
+    <div class="verdict">
+      <span class={`badge ${status}`} data-status={status} title={meaning[status]}>
+        {status}
+      </span>
+      {objective ? (
+        <dl>
+          <div>
+            <dt>objective</dt>
+            <dd data-objective={objective.value}>{figure(objective.value, 6)}</dd>
+          </div>
+          <div>
+            <dt>bound</dt>
+            <dd>{figure(objective.bound, 6)}</dd>
+          </div>
+          <div>
+            <dt>gap</dt>
+            <dd>{objective.gap === null ? '–' : percent(Math.max(0, objective.gap))}</dd>
+          </div>
+        </dl>
+      ) : null}
+      <span class="how">
+        {statistics.solver}, {duration(statistics.solveMs)} · round trip {duration(elapsedMs)}
+      </span>
+    </div>
+  );
+}
+
+function Waiting({ progress }: { progress: Progress | undefined }) {
+  const fraction = progress?.fraction ?? null;
+  return (
+    <div class="waiting" role="status">
+      <progress {...(fraction === null ? {} : { value: fraction })} max={1} aria-label="solving" />
+      <span>
+        solving
+        {progress?.incumbent == null ? '' : ` · best ${figure(progress.incumbent, 6)}`}
+        {progress?.bound == null ? '' : ` · bound ${figure(progress.bound, 6)}`}
+      </span>
+    </div>
+  );
+}
+
+function Refusal({ problem }: { problem: Problem }) {
+  const goTo = (pointer: string): void => {
+    const parts = pointer.split('/');
+    while (parts.length > 1) {
+      const at = document.querySelector(`[data-field="${CSS.escape(parts.join('/'))}"] :is(input, select, textarea)`);
+      if (at instanceof HTMLElement) {
+        at.focus();
+        return;
+      }
+      parts.pop();
+    }
+  };
+  return (
+    <div class="refusal" role="alert">
+      <h2>
+        {problem.title}
+        {problem.status > 0 ? <span class="code"> {problem.status}</span> : null}
+      </h2>
+      {problem.errors.length === 0 ? <p>{problem.detail}</p> : null}
+      <ul>
+        {problem.errors.map(({ pointer, detail }) => (
+          <li key={pointer + detail}>
+            <button type="button" class="pointer" onClick={() => goTo(pointer)}>
+              {pointer || 'the request'}
+            </button>{' '}
+            {detail}
+          </li>
+        ))}
+      </ul>
+      {problem.errorCount > problem.errors.length ? (
+        <p>and {figure(problem.errorCount - problem.errors.length)} more</p>
+      ) : null}
+    </div>
+  );
+}
+
+function Notices({ answer }: { answer: Answer }) {
+  const clash = answer.conflict?.detail;
+  return (
+    <>
+      {typeof clash === 'string' ? (
+        <p class="notice clash">
+          <strong>No solution exists.</strong> {clash}
+        </p>
+      ) : null}
+      {answer.warnings.map(({ code, detail, pointer }) => (
+        <p key={code + detail} class="notice" data-warning={code}>
+          <strong>{pointer ?? code}</strong> {detail}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const tabs = ['Pictures', 'Answer', 'Request'] as const;
+
+export function AnswerPanel({ question, request, shown }: { question: Question; request: JsonObject; shown: Shown }) {
+  const [tab, setTab] = useState<(typeof tabs)[number]>('Pictures');
+  const { answered, problem, solving, progress, elapsedMs } = shown;
+  const illustrator = illustrators[question.name];
+  const pictures = answered && illustrator ? illustrator.pictures(answered) : [];
+  const headline = answered && illustrator?.headline && answered.answer.solution ? illustrator.headline(answered) : [];
+  return (
+    <main class={`answer${problem ? ' refused' : ''}${solving ? ' solving' : ''}`} aria-label="Answer">
+      {solving && (answered === undefined || progress) ? <Waiting progress={progress} /> : null}
+      {problem ? <Refusal problem={problem} /> : null}
+      {answered ? (
+        <div class="outcome" aria-busy={solving} data-stale={problem !== undefined}>
+          <Verdict answer={answered.answer} elapsedMs={elapsedMs} />
+          <Notices answer={answered.answer} />
+          {headline.length > 0 ? (
+            <dl class="headline">
+              {headline.map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          ) : null}
+          <div class="tabs" role="tablist" aria-label="Views of the answer">
+            {tabs.map((each) => (
+              <button
+                key={each}
+                type="button"
+                role="tab"
+                aria-selected={each === tab}
+                onClick={() => setTab(each)}
+                onKeyDown={(event) => {
+                  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+                  if (step === 0) return;
+                  const next = (tabs.indexOf(tab) + step + tabs.length) % tabs.length;
+                  setTab(tabs[next]);
+                  const other = event.currentTarget.parentElement?.children[next];
+                  if (other instanceof HTMLElement) other.focus();
+                }}
+                tabIndex={each === tab ? 0 : -1}
+              >
+                {each}
+              </button>
+            ))}
+          </div>
+          {tab === 'Pictures' ? (
+            <div class="figures">
+              {pictures.map((picture) => (
+                <Figure key={picture.id} picture={picture} />
+              ))}
+            </div>
+          ) : null}
+          {tab === 'Answer' ? (
+            <Code label="answer" value={answered.answer} file={`${question.name.replace('/', '-')}.answer.json`} />
+          ) : null}
+          {tab === 'Request' ? (
+            <Code label="request" value={request} text={asCurl(question.name, request)} file="request.json" />
+          ) : null}
+        </div>
+      ) : null}
+    </main>
+  );
+}

@@ -1,0 +1,89 @@
+/** What the console knows of the operations: their entries in the service's own OpenAPI document. */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** A JSON Schema, read property by property. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Question {
+  /** As in the path below /v1, e.g. `crawler-count`. */
+  readonly name: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly examples: readonly { readonly name: string; readonly summary: string; readonly request: JsonObject }[];
+}
+
+export interface Catalogue {
+  readonly version: string;
+  readonly groups: readonly { readonly tag: string; readonly title: string; readonly questions: readonly Question[] }[];
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON.parse gave it, so it is JSON. */
+export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
+
+/** A member of a JSON object; undefined where there is none. */
+export const member = (value: Json | undefined, name: string): Json | undefined =>
+  isJsonObject(value) ? value[name] : undefined;
+
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), value);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The service's address: the console is served one level below it. */
+export const serviceUrl = (path: string): string => new URL(`../${path}`, document.baseURI).href;
+
+/** Replaces references into the document's components by what they refer to. */
+function resolved(schema: unknown, document: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => resolved(item, document));
+  if (!isRecord(schema)) return schema;
+  const { $ref } = schema;
+  if (typeof $ref === 'string') return resolved(at(document, ...$ref.replace(/^#\//, '').split('/')), document);
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolved(value, document)]));
+}
+
+function question(path: string, post: unknown, document: unknown): Question | undefined {
+  const body = at(post, 'requestBody', 'content', 'application/json');
+  const schema = resolved(at(body, 'schema'), document);
+  const tags = at(post, 'tags');
+  if (!isRecord(schema)) return undefined;
+  const examples = Object.entries(isRecord(at(body, 'examples')) ? Object(at(body, 'examples')) : {}).flatMap(
+    ([name, example]) => {
+      const request = at(example, 'value');
+      return isJsonObject(request) ? [{ name, summary: text(at(example, 'summary')), request }] : [];
+    },
+  );
+  return {
+    name: path.replace(/^\/v1\//, ''),
+    tag: Array.isArray(tags) ? text(tags[0]) : '',
+    summary: text(at(post, 'summary')),
+    description: text(at(post, 'description')),
+    schema,
+    examples,
+  };
+}
+
+/** Fetches the document and lists its operations by group, in the document's order. */
+export async function loadCatalogue(): Promise<Catalogue> {
+  const response = await fetch(serviceUrl('openapi.json'));
+  if (!response.ok) throw new Error(`GET /openapi.json answered ${response.status}`);
+  const document: unknown = await response.json();
+  const paths = at(document, 'paths');
+  const questions = Object.entries(isRecord(paths) ? paths : {}).flatMap(([path, entry]) => {
+    const post = at(entry, 'post');
+    const found = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;
+    return found ? [found] : [];
+  });
+  const tags = at(document, 'tags');
+  const groups = (Array.isArray(tags) ? tags : []).flatMap((tag) => {
+    const name = text(at(tag, 'name'));
+    const own = questions.filter((each) => each.tag === name);
+    return own.length > 0 ? [{ tag: name, title: name[0].toUpperCase() + name.slice(1), questions: own }] : [];
+  });
+  return { version: text(at(document, 'info', 'version')), groups };
+}

@@ -1,0 +1,134 @@
+/** Asks the service: a request as events, so that long solves show their progress and leaving stops them. */
+import { isRecord, type Json, type JsonObject, serviceUrl } from './openapi.ts';
+
+/** The envelope of an answer; what an operation adds is read by its pictures. */
+export interface Answer {
+  readonly status: string;
+  readonly objective?: { readonly value: number; readonly bound: number | null; readonly gap: number | null };
+  readonly solution?: JsonObject;
+  readonly conflict?: JsonObject;
+  readonly warnings: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];
+  readonly statistics: { readonly solver: string; readonly solveMs: number; readonly queueMs: number };
+  readonly [beside: string]: unknown;
+}
+
+export interface Problem {
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
+  readonly errorCount: number;
+}
+
+export interface Progress {
+  readonly fraction: number | null;
+  readonly incumbent: number | null;
+  readonly bound: number | null;
+}
+
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly elapsedMs: number }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+function isAnswer(value: unknown): value is Answer {
+  return (
+    isRecord(value) && typeof value.status === 'string' && isRecord(value.statistics) && Array.isArray(value.warnings)
+  );
+}
+
+function problemOf(value: unknown, fallback: string): Problem {
+  const record = isRecord(value) ? value : {};
+  const errors = Array.isArray(record.errors) ? record.errors.filter(isRecord) : [];
+  return {
+    title: String(record.title ?? 'The service did not answer'),
+    status: Number(record.status ?? 0),
+    detail: String(record.detail ?? fallback),
+    errors: errors.map(({ pointer, code, detail }) => ({
+      pointer: String(pointer),
+      code: String(code),
+      detail: String(detail),
+    })),
+    errorCount: Number(record.errorCount ?? errors.length),
+  };
+}
+
+/** The events of a stream, as they come. */
+async function* events(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<{ name: string; data: string }> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let pieces: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    pieces.push(value);
+    if (!value.includes('\n\n') && !(value.startsWith('\n') && pieces.length > 1)) continue;
+    const blocks = pieces.join('').split('\n\n');
+    pieces = [blocks.pop() ?? ''];
+    for (const block of blocks) {
+      const [first, ...rest] = block.split('\n');
+      if (first.startsWith('event: ')) yield { name: first.slice(7), data: rest.join('\n').replace(/^data: /, '') };
+    }
+  }
+}
+
+/** Where the key of a service that asks for one is kept, for this tab only. */
+export const keyStorage = 'crawl-optimizer-api-key';
+
+function headers(accept: string): Record<string, string> {
+  const key = sessionStorage.getItem(keyStorage);
+  return { 'content-type': 'application/json', accept, ...(key ? { 'x-api-key': key } : {}) };
+}
+
+/** Sends a request; never rejects but when `signal` is aborted. */
+export async function solve(
+  operation: string,
+  request: Json,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<Outcome> {
+  const started = performance.now();
+  try {
+    const response = await fetch(serviceUrl(`v1/${operation}`), {
+      method: 'POST',
+      headers: headers('text/event-stream, application/problem+json'),
+      body: JSON.stringify(request),
+      signal,
+    });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    if (!isStream || response.body === null) {
+      const problem: unknown = await response.json().catch(() => undefined);
+      return { kind: 'problem', problem: problemOf(problem, `HTTP status ${response.status}`) };
+    }
+    for await (const { name, data } of events(response.body)) {
+      const value: unknown = JSON.parse(data);
+      if (name === 'progress' && isRecord(value)) {
+        const { fraction, incumbent, bound } = value;
+        onProgress({
+          fraction: numberOrNull(fraction),
+          incumbent: numberOrNull(incumbent),
+          bound: numberOrNull(bound),
+        });
+      }
+      if (name === 'problem') return { kind: 'problem', problem: problemOf(value, '') };
+      if (name === 'answer' && isAnswer(value)) {
+        return { kind: 'answer', answer: value, elapsedMs: performance.now() - started };
+      }
+    }
+    return { kind: 'problem', problem: problemOf(undefined, 'the connection ended before the answer') };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'problem', problem: problemOf(undefined, `the service cannot be reached: ${reason}`) };
+  }
+}
+
+/** The request as a curl command for a POSIX shell; a long body goes through a file. */
+export function asCurl(operation: string, request: JsonObject): string {
+  const url = serviceUrl(`v1/${operation}`);
+  const body = JSON.stringify(request, null, 2);
+  const key = sessionStorage.getItem(keyStorage) ? " \\\n  -H 'X-API-Key: …'" : '';
+  const head = `curl -s '${url}' \\\n  -H 'Content-Type: application/json'${key} \\\n`;
+  if (body.length > 20_000) return `${head}  --data-binary @request.json`;
+  return `${head}  -d '${body.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,10 @@
+/** Starts the console. */
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './styles/tokens.css';
+import './styles/layout.css';
+import './styles/form.css';
+import './styles/answer.css';
+
+const place = document.getElementById('console');
+if (place) render(<App />, place);

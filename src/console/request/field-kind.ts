@@ -1,0 +1,195 @@
+/** JSON Schema → the kind of field that edits it, and a value to start from. */
+import { isRecord, type Json, type Schema } from '../api/openapi.ts';
+
+/** One of several forms of a value, told apart by its title or by a constant property. */
+export interface Variant {
+  readonly label: string;
+  readonly schema: Schema;
+  /** The property that names the variant, e.g. `type`; absent for null and for untagged forms. */
+  readonly tag?: { readonly property: string; readonly value: Json };
+}
+
+export type FieldKind =
+  | { readonly kind: 'number'; readonly integer: boolean; readonly hint: string }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'choice'; readonly words: readonly string[] }
+  | { readonly kind: 'numbers' }
+  | { readonly kind: 'matrix' }
+  | { readonly kind: 'object'; readonly properties: readonly Property[] }
+  | { readonly kind: 'variants'; readonly variants: readonly Variant[] }
+  | { readonly kind: 'table'; readonly columns: readonly Property[]; readonly rows: Schema }
+  | { readonly kind: 'json' };
+
+export interface Property {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+}
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const schemas = (value: unknown): Schema[] => list(value).filter(isRecord);
+
+/** The forms a schema allows, itself if it has one only. */
+export const formsOf = (schema: Schema): Schema[] => {
+  const forms = [...schemas(schema.anyOf), ...schemas(schema.oneOf)];
+  return forms.length > 0 ? forms : [schema];
+};
+
+/** The properties of an object, constants left out: the variant's own field shows those. */
+export function propertiesOf(schema: Schema): Property[] {
+  if (!isRecord(schema.properties)) return [];
+  const required = list(schema.required);
+  return Object.entries(schema.properties).flatMap(([name, property]) =>
+    isRecord(property) && !('const' in property) ? [{ name, schema: property, required: required.includes(name) }] : [],
+  );
+}
+
+const isNumeric = (schema: unknown): boolean =>
+  isRecord(schema) && (schema.type === 'number' || schema.type === 'integer') && !('enum' in schema);
+
+function tagOf(schema: Schema): Variant['tag'] {
+  for (const [property, inner] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
+    if (isRecord(inner) && typeof inner.const === 'string') return { property, value: inner.const };
+  }
+  return undefined;
+}
+
+function variantOf(schema: Schema): Variant {
+  const tag = tagOf(schema);
+  if (tag) return { label: String(tag.value), schema, tag };
+  if (schema.type === 'null') return { label: 'none', schema };
+  if (typeof schema.const === 'string') return { label: schema.const, schema };
+  if (typeof schema.title === 'string') return { label: schema.title, schema };
+  const names = propertiesOf(schema).map(({ name }) => name);
+  return { label: names.length > 0 ? names.join(', ') : String(schema.type ?? 'other'), schema };
+}
+
+function boundsInWords(schema: Schema): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const parts: string[] = [];
+  if (typeof exclusiveMinimum === 'number') parts.push(`> ${exclusiveMinimum}`);
+  if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) parts.push(`≥ ${minimum}`);
+  if (typeof exclusiveMaximum === 'number') parts.push(`< ${exclusiveMaximum}`);
+  if (typeof maximum === 'number' && maximum < 1e9) parts.push(`≤ ${maximum}`);
+  return parts.join(', ');
+}
+
+function flattened(schema: Schema): Schema[] {
+  return formsOf(schema).flatMap((form) => {
+    const inner = form === schema ? [form] : flattened(form);
+    // A type list such as ["number", "null"] is a choice like any other.
+    return inner.flatMap((one) => (Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one]));
+  });
+}
+
+/** What edits a value of this schema. */
+export function fieldKind(schema: Schema): FieldKind {
+  const forms = flattened(schema);
+  const rows = forms.find((form) => form.type === 'array' && isRecord(form.items) && isRowLike(form.items));
+  if (rows && isRecord(rows.items) && (forms.length === 1 || rows.title === 'Rows')) {
+    return { kind: 'table', columns: tableColumns(rows.items), rows: rows.items };
+  }
+  if (forms.length > 1) {
+    if (forms.every((form) => typeof form.const === 'string')) {
+      return { kind: 'choice', words: forms.map((form) => String(form.const)) };
+    }
+    return { kind: 'variants', variants: forms.map(variantOf) };
+  }
+  const [only] = forms;
+  if (Array.isArray(only.enum)) return { kind: 'choice', words: only.enum.map(String) };
+  if (isNumeric(only)) {
+    return { kind: 'number', integer: only.type === 'integer', hint: boundsInWords(only) };
+  }
+  if (only.type === 'string') return { kind: 'text' };
+  if (only.type === 'boolean') return { kind: 'flag' };
+  if (only.type === 'array' && isRecord(only.items)) {
+    if (isNumeric(only.items)) return { kind: 'numbers' };
+    if (only.items.type === 'array' && isNumeric(only.items.items)) return { kind: 'matrix' };
+  }
+  if (only.type === 'object' && isRecord(only.properties)) return { kind: 'object', properties: propertiesOf(only) };
+  return { kind: 'json' };
+}
+
+const isRowLike = (items: Schema): boolean => formsOf(items).every((form) => isRecord(form.properties));
+
+/** The columns of a list: the properties of its rows, of every form they may have. */
+function tableColumns(items: Schema): Property[] {
+  const columns = new Map<string, Property>();
+  for (const form of formsOf(items)) {
+    for (const property of propertiesOf(form)) if (!columns.has(property.name)) columns.set(property.name, property);
+  }
+  return [...columns.values()];
+}
+
+function sampleNumber(schema: Schema): number {
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = schema;
+  const low = Math.max(Number(minimum), Number(exclusiveMinimum));
+  const high = Math.min(Number(maximum), Number(exclusiveMaximum));
+  if (1 > low && 1 < high) return 1;
+  if (1 === low && exclusiveMinimum !== 1) return 1;
+  if (high <= 1 && low > -Infinity) return (low + high) / 2;
+  return low > -Infinity ? Math.floor(low) + 1 : Math.min(1, high);
+}
+
+/** A value a field may start from when it is switched on. */
+export function sampleOf(schema: Schema): Json {
+  if (schema.default !== undefined && schema.default !== null) return JSON.parse(JSON.stringify(schema.default));
+  const kind = fieldKind(schema);
+  switch (kind.kind) {
+    case 'number':
+      return sampleNumber(formsOf(schema)[0]);
+    case 'text':
+      return '';
+    case 'flag':
+      return true;
+    case 'choice':
+      return kind.words[0];
+    case 'numbers':
+      return [1];
+    case 'matrix':
+      return [[1]];
+    case 'object':
+      return sampleObject(schema);
+    case 'variants':
+      return sampleVariant(kind.variants[0]);
+    case 'table':
+      return [sampleOf(kind.rows)];
+    case 'json':
+      return schema.type === 'array' ? [] : {};
+  }
+}
+
+function sampleObject(schema: Schema): { readonly [name: string]: Json } {
+  const needed = propertiesOf(schema).filter(({ required }) => required);
+  return Object.fromEntries(needed.map(({ name, schema: inner }) => [name, sampleOf(inner)]));
+}
+
+/** A value of this variant, keeping what `before` has under the same names. */
+export function sampleVariant({ schema, tag }: Variant, before?: Json): Json {
+  if (schema.type === 'null') return null;
+  if (typeof schema.const === 'string') return schema.const;
+  if (!isRecord(schema.properties)) return sampleOf(schema);
+  const names = propertiesOf(schema).map(({ name }) => name);
+  const kept = Object.entries(isRecord(before) ? before : {}).filter(([name]) => names.includes(name));
+  const sample = { ...sampleObject(schema), ...JSON.parse(JSON.stringify(Object.fromEntries(kept))) };
+  return tag ? { [tag.property]: tag.value, ...sample } : sample;
+}
+
+/** Which of the variants a value is written in; −1 if none. */
+export function variantAt(variants: readonly Variant[], value: Json | undefined): number {
+  if (value === undefined) return -1;
+  const fits = ({ schema, tag }: Variant): boolean => {
+    if (tag) return isRecord(value) && value[tag.property] === tag.value;
+    if (schema.type === 'null') return value === null;
+    if ('const' in schema) return value === schema.const;
+    if (schema.type === 'array') return Array.isArray(value);
+    if (isRecord(schema.properties)) {
+      const known = schema.properties;
+      return isRecord(value) && Object.keys(value).every((name) => name in known);
+    }
+    if (isNumeric(schema)) return typeof value === 'number';
+    return typeof value === schema.type;
+  };
+  return variants.findIndex(fits);
+}

@@ -1,0 +1,328 @@
+/** A field of the form: label, the control its schema calls for, its meaning, and what the contract says of its value. */
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Json, Schema } from '../api/openapi.ts';
+import { isRecord, member } from '../api/openapi.ts';
+import { type Remarks, remarksAt, remarksBelow } from './errors.ts';
+import { fieldKind, type Property, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
+import { NumberInput, NumbersInput } from './number-input.tsx';
+import { type Path, pointerOf } from './pointer.ts';
+import { TableInput } from './table-input.tsx';
+
+export interface FieldProps {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly path: Path;
+  readonly value: Json | undefined;
+  readonly remarks: Remarks;
+  readonly onChange: (path: Path, value: Json | undefined) => void;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** `crawlerRate` → `crawler rate`: what people read; the name on the wire is in the title. */
+export const spelled = (name: string): string =>
+  name.replaceAll(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+
+/** Errors and warnings below a control. */
+export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
+  if (remarks.length === 0) return null;
+  return (
+    <ul class="remarks" id={id}>
+      {remarks.map((remark) => (
+        <li key={remark.detail} class={remark.level} data-pointer={remark.pointer}>
+          {remark.detail}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly label: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly remarks: Remarks;
+  readonly wide?: boolean;
+  readonly children: (ids: { input: string; described: string; invalid: boolean }) => ComponentChildren;
+}
+
+function Row({ label, name, required, description, remarks, wide, children }: RowProps) {
+  const input = useId();
+  const described = `${input}-about`;
+  const invalid = remarks.some(({ level }) => level === 'error');
+  return (
+    <div class={`field${wide ? ' wide' : ''}${invalid ? ' invalid' : ''}`} data-field={name}>
+      <label for={input} title={name}>
+        {label}
+        {required ? null : <span class="optional"> optional</span>}
+      </label>
+      {children({ input, described, invalid })}
+      <p class="about" id={described}>
+        {description}
+      </p>
+      <RemarkList remarks={remarks} />
+    </div>
+  );
+}
+
+export function Field(props: FieldProps) {
+  const { name, schema, required, path, value, remarks, onChange } = props;
+  const kind = fieldKind(schema);
+  const pointer = pointerOf(path);
+  const own = remarksAt(remarks, pointer);
+  const row = { label: spelled(name), name: pointer, required, description: textOf(schema.description) };
+  const set = (next: Json | undefined) => onChange(path, next);
+  switch (kind.kind) {
+    case 'number': {
+      const hint = schema.default === undefined ? kind.hint : `default ${String(schema.default)}`;
+      return (
+        <Row {...row} remarks={own}>
+          {(ids) => <NumberInput {...ids} value={value} integer={kind.integer} placeholder={hint} onChange={set} />}
+        </Row>
+      );
+    }
+    case 'text':
+      return (
+        <Row {...row} remarks={own}>
+          {({ input, described, invalid }) => (
+            <input
+              id={input}
+              aria-describedby={described}
+              aria-invalid={invalid}
+              value={textOf(value)}
+              onInput={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
+            />
+          )}
+        </Row>
+      );
+    case 'flag':
+    case 'choice': {
+      const words = kind.kind === 'flag' ? ['true', 'false'] : kind.words;
+      const fallback = schema.default === undefined ? 'not given' : `default: ${String(schema.default)}`;
+      const parse = (word: string): Json => (kind.kind === 'flag' ? word === 'true' : word);
+      return (
+        <Row {...row} remarks={own}>
+          {({ input, described, invalid }) => (
+            <select
+              id={input}
+              aria-describedby={described}
+              aria-invalid={invalid}
+              value={value === undefined ? '' : String(value)}
+              onChange={({ currentTarget }) => set(currentTarget.value === '' ? undefined : parse(currentTarget.value))}
+            >
+              {required && value !== undefined ? null : <option value="">{fallback}</option>}
+              {words.map((word) => (
+                <option key={word} value={word}>
+                  {word}
+                </option>
+              ))}
+            </select>
+          )}
+        </Row>
+      );
+    }
+    case 'numbers':
+    case 'matrix':
+      return (
+        <Row {...row} remarks={remarksBelow(remarks, pointer)} wide>
+          {(ids) => <NumbersInput {...ids} value={value} rows={kind.kind === 'matrix'} onChange={set} />}
+        </Row>
+      );
+    case 'table':
+      return (
+        <Row {...row} remarks={remarksBelow(remarks, pointer).slice(0, 5)} wide>
+          {(ids) => (
+            <TableInput
+              {...ids}
+              columns={kind.columns}
+              value={value}
+              remarks={remarks}
+              path={path}
+              sample={sampleOf(kind.rows)}
+              onChange={onChange}
+            />
+          )}
+        </Row>
+      );
+    case 'variants':
+      return <Variants {...props} />;
+    case 'object':
+      return <Group {...props} properties={kind.properties} />;
+    case 'json':
+      return (
+        <Row {...row} remarks={remarksBelow(remarks, pointer)} wide>
+          {(ids) => <JsonInput {...ids} value={value} onChange={set} />}
+        </Row>
+      );
+  }
+}
+
+/** A value that comes in several forms: which one, and then its own fields. */
+function Variants(props: FieldProps) {
+  const { name, schema, required, path, value, remarks, onChange } = props;
+  const kind = fieldKind(schema);
+  const variants = kind.kind === 'variants' ? kind.variants : [];
+  const current = variantAt(variants, value);
+  const chosen = variants[current];
+  const pointer = pointerOf(path);
+  const own = remarksAt(remarks, pointer).concat(
+    chosen?.tag ? remarksAt(remarks, `${pointer}/${chosen.tag.property}`) : [],
+  );
+  const inner = chosen && fieldKind(chosen.schema);
+  return (
+    <div class="group">
+      <Row
+        label={spelled(name)}
+        name={pointer}
+        required={required}
+        description={textOf(schema.description)}
+        remarks={own}
+      >
+        {({ input, described, invalid }) => (
+          <select
+            id={input}
+            aria-describedby={described}
+            aria-invalid={invalid}
+            value={String(current)}
+            onChange={({ currentTarget }) => {
+              const next = variants[Number(currentTarget.value)];
+              onChange(path, next === undefined ? undefined : sampleVariant(next, value));
+            }}
+          >
+            {required && current >= 0 ? null : (
+              <option value="-1">{value === undefined ? 'not given' : 'other'}</option>
+            )}
+            {variants.map(({ label }, position) => (
+              <option key={label} value={String(position)}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Row>
+      {inner?.kind === 'object' ? (
+        <Fields {...props} properties={inner.properties} />
+      ) : chosen && inner && inner.kind !== 'json' && chosen.schema.type !== 'null' && !('const' in chosen.schema) ? (
+        <Field {...props} name={chosen.label} schema={chosen.schema} />
+      ) : value !== undefined && value !== null && (chosen === undefined || inner?.kind === 'json') ? (
+        <JsonInput
+          input={`${pointer}-json`}
+          described=""
+          invalid={false}
+          value={value}
+          onChange={(next) => onChange(path, next)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** An object with fields of its own; an optional one can be switched off. */
+function Group(props: FieldProps & { properties: readonly Property[] }) {
+  const { name, schema, required, path, value, remarks, onChange, properties } = props;
+  const own = remarksAt(remarks, pointerOf(path));
+  const given = value !== undefined;
+  return (
+    <fieldset class="group">
+      <legend title={name}>
+        {required ? (
+          spelled(name)
+        ) : (
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={given}
+              onChange={({ currentTarget }) => onChange(path, currentTarget.checked ? sampleOf(schema) : undefined)}
+            />
+            {spelled(name)}
+          </label>
+        )}
+      </legend>
+      <p class="about">{textOf(schema.description)}</p>
+      <RemarkList remarks={own} />
+      {given || required ? <Fields {...props} properties={properties} /> : null}
+    </fieldset>
+  );
+}
+
+/** The fields of an object, those with a value or required first, the others folded away. */
+export function Fields({
+  properties,
+  path,
+  value,
+  remarks,
+  onChange,
+}: Pick<FieldProps, 'path' | 'value' | 'remarks' | 'onChange'> & { properties: readonly Property[] }) {
+  // What was open stays open: a field does not jump away while it is emptied.
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const record = isRecord(value) ? value : {};
+  const names = Object.keys(record).filter((name) => !shown.has(name));
+  if (names.length > 0) setShown(new Set([...shown, ...names]));
+  const isOpen = ({ name, required }: Property): boolean => required || shown.has(name);
+  const field = ({ name, schema, required }: Property) => (
+    <Field
+      key={name}
+      name={name}
+      schema={schema}
+      required={required}
+      path={[...path, name]}
+      value={member(value, name)}
+      remarks={remarks}
+      onChange={onChange}
+    />
+  );
+  const folded = properties.filter((property) => !isOpen(property));
+  return (
+    <>
+      {properties.filter(isOpen).map(field)}
+      {folded.length > 0 ? (
+        <details class="more">
+          <summary>
+            {folded.length} more {folded.length === 1 ? 'option' : 'options'}
+          </summary>
+          {folded.map(field)}
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function JsonInput({
+  input,
+  described,
+  invalid,
+  value,
+  onChange,
+}: {
+  input: string;
+  described: string;
+  invalid: boolean;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+}) {
+  const [draft, setDraft] = useState<string>();
+  const written = value === undefined ? '' : JSON.stringify(value);
+  return (
+    <textarea
+      id={input}
+      class="code"
+      rows={3}
+      spellcheck={false}
+      aria-describedby={described}
+      aria-invalid={invalid || draft !== undefined}
+      value={draft ?? written}
+      onInput={({ currentTarget }) => {
+        const text = currentTarget.value;
+        try {
+          onChange(text.trim() === '' ? undefined : JSON.parse(text));
+          setDraft(undefined);
+        } catch {
+          setDraft(text);
+        }
+      }}
+    />
+  );
+}

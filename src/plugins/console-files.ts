@@ -1,0 +1,77 @@
+/**
+ * Where the console's files come from. A build (`npm run build`) has them beside it, in dist/console. The service started
+ * from its sources builds them when they are first asked for, with Vite and in a process of its own, into a cache folder
+ * named after a digest of what they are made from: `npm start` on a fresh clone shows the console without a step by hand.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export interface ConsoleFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const builtFolder = fileURLToPath(new URL('../console', import.meta.url));
+/** What the console is made from; the digest of these names the cache folder. */
+const sources = ['src/console', 'src/solvers/distributions', 'src/solvers/numerics', 'package-lock.json'];
+
+/** The console's files by their path below /console/. */
+export async function loadConsole(): Promise<ReadonlyMap<string, ConsoleFile>> {
+  const fromSources = import.meta.url.endsWith('.ts');
+  const folder = fromSources ? await developmentBuild() : builtFolder;
+  const files = new Map<string, ConsoleFile>();
+  for (const name of await filesBelow(folder)) {
+    const bytes = await readFile(join(folder, name));
+    files.set(name.replaceAll('\\', '/'), { type: types[extname(name)] ?? 'application/octet-stream', bytes });
+  }
+  return files;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+async function digestOfSources(): Promise<string> {
+  const digest = createHash('sha256');
+  for (const source of sources) {
+    const path = join(root, source);
+    const names = extname(source) === '' ? await filesBelow(path) : [''];
+    for (const name of names) digest.update(name).update(await readFile(join(path, name)));
+  }
+  return digest.digest('hex').slice(0, 16);
+}
+
+async function developmentBuild(): Promise<string> {
+  const cache = join(root, 'node_modules/.cache');
+  const folder = join(cache, `crawl-optimizer-console-${await digestOfSources()}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const scratch = await mkdtemp(join(cache, 'crawl-optimizer-building-'));
+  try {
+    await promisify(execFile)(process.execPath, ['scripts/build-console.ts', join(scratch, 'console')], { cwd: root });
+    await rename(join(scratch, 'console'), folder);
+  } catch (error) {
+    // Another process may have finished the same build first.
+    if (!existsSync(folder)) throw error;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  return folder;
+}
