@@ -1,0 +1,154 @@
+/**
+ * What the activation policy costs. Correctness first: every answer is certified, proved to 1e−9 and, where an oracle is
+ * known, compared with it. Baselines: general policy iteration by banded elimination, and the paper's value iteration.
+ */
+import { spawnSync } from 'node:child_process';
+import { decisionsOf } from '../src/solvers/activation-policy/decision-chain.ts';
+import { iterateDecisions } from '../src/solvers/activation-policy/general-policy-iteration.ts';
+import {
+  type ActivationAnswer,
+  type ActivationProblem,
+  certifyActivation,
+  solveActivationPolicy,
+} from '../src/solvers/activation-policy/index.ts';
+import { iterateRelativeValues } from '../src/solvers/activation-policy/relative-value-iteration.ts';
+import { unlimitedBudget } from '../src/solvers/budget.ts';
+import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
+import type { Benchmark } from './benchmark.ts';
+
+type Limited = ActivationProblem & { readonly crawlers: number };
+
+const queue = (crawlers: number, capacity: number, crawlerRate: number, starvationWeight: number): Limited => ({
+  crawlers,
+  capacity,
+  crawlerRate,
+  indexingRate: 1,
+  starvationWeight,
+  crawlerCost: 0,
+  algorithm: 'policy-iteration',
+});
+
+const small = queue(143, 15, 0.01, 17 / 15);
+const medium = queue(1000, 100, 0.0015, 1);
+const large = queue(10_000, 200, 0.00015, 1);
+
+/** Solves, and throws unless the answer is certified and proved. */
+function proved(problem: ActivationProblem): ActivationAnswer {
+  const answer = solveActivationPolicy(problem, unlimitedBudget());
+  const faults = certifyActivation(problem, answer);
+  if (faults.length > 0) throw new Error(faults.join('; '));
+  if (answer.status !== 'optimal') throw new Error(`cost ${answer.cost}, bound ${answer.bound}: not proved`);
+  return answer;
+}
+
+const gapOf = ({ cost, bound }: ActivationAnswer): string =>
+  bound === null ? 'unknown' : ((cost - bound) / Math.max(bound, 1e-12)).toExponential(1);
+
+function solving(name: string, target: string, problem: Limited, repetitions: number): Benchmark {
+  let answer: ActivationAnswer;
+  return {
+    name: `activation-policy, ${name}`,
+    target,
+    repetitions,
+    check: () => {
+      proved(problem);
+    },
+    run: () => {
+      answer = solveActivationPolicy(problem, unlimitedBudget());
+    },
+    figures: () => ({
+      states: answer.states,
+      iterations: answer.iterations,
+      cost: answer.cost,
+      gap: gapOf(answer),
+      'gain over the best static count': `${(100 * (answer.relativeImprovement ?? 0)).toFixed(1)}%`,
+    }),
+  };
+}
+
+const tableProblems: ActivationProblem[] = [...oracle['table1.2'], ...oracle['table1.3']].map((row) => ({
+  crawlerRate: row.crawlerRate,
+  indexingRate: 1,
+  capacity: row.capacity,
+  starvationWeight: row.gammaUsedForDynamic,
+  crawlerCost: 0,
+  algorithm: 'policy-iteration',
+  ...('crawlers' in row && { crawlers: row.crawlers }),
+}));
+
+const fresh: number[] = [];
+const memory: number[] = [];
+
+/** Solves the medium instance in a Node of its own, which prints its milliseconds and its peak memory. */
+function freshProcess(): void {
+  const module = new URL('../src/solvers/activation-policy/index.ts', import.meta.url).href;
+  const budget = new URL('../src/solvers/budget.ts', import.meta.url).href;
+  const script = `
+    import { solveActivationPolicy } from ${JSON.stringify(module)};
+    import { unlimitedBudget } from ${JSON.stringify(budget)};
+    const start = performance.now();
+    const answer = solveActivationPolicy(${JSON.stringify(medium)}, unlimitedBudget());
+    const elapsed = performance.now() - start;
+    if (answer.status !== 'optimal') throw new Error('not proved');
+    process.stdout.write(elapsed + ' ' + process.resourceUsage().maxRSS / 1024);`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  const [elapsed, megabytes] = stdout.split(' ').map(Number);
+  fresh.push(elapsed);
+  memory.push(megabytes);
+}
+
+export const benchmarks: Benchmark[] = [
+  {
+    ...solving('N = 143, K = 15', 'under 2 ms', small, 200),
+    baseline: {
+      name: 'general policy iteration, banded',
+      run: () => {
+        iterateDecisions(small, decisionsOf(small, new Int32Array(16).fill(100)), unlimitedBudget());
+      },
+    },
+  },
+  {
+    name: 'activation-policy, the paper’s value iteration on N = 143, K = 15',
+    repetitions: 3,
+    check: () => {
+      const { bounds } = iterateRelativeValues(small, 1e-5, 0.99999, unlimitedBudget());
+      const { cost } = proved(small);
+      if (bounds.lower > cost * (1 + 1e-12) || bounds.upper < cost) throw new Error('the span misses the optimum');
+    },
+    run: () => {
+      iterateRelativeValues(small, 1e-5, 0.99999, unlimitedBudget());
+    },
+  },
+  solving('N = 1000, K = 100', 'under 0.2 s warm', medium, 7),
+  {
+    name: 'activation-policy, N = 1000, K = 100 in a fresh process (its start included)',
+    target: 'solve under 0.7 s, under 150 MB',
+    repetitions: 5,
+    check: freshProcess,
+    run: freshProcess,
+    figures: () => ({
+      'solve, median ms': fresh.sort((a, b) => a - b)[fresh.length >> 1],
+      'solve, slowest ms': Math.max(...fresh),
+      'peak memory of the process, MB': Math.max(...memory),
+    }),
+  },
+  solving('N = 10,000, K = 200', 'under 4 s', large, 3),
+  {
+    name: 'activation-policy, all 54 rows of Tables 1.2 and 1.3',
+    target: 'under 0.3 s',
+    check: () => {
+      const rows = [...oracle['table1.2'], ...oracle['table1.3']];
+      for (const [i, problem] of tableProblems.entries()) {
+        const answer = proved(problem);
+        if (Math.abs(answer.cost - rows[i].exact.cost) > 1e-12) throw new Error(`row ${i}: ${answer.cost}`);
+        if (answer.targets.join() !== rows[i].exact.targets.join()) throw new Error(`row ${i}: ${answer.targets}`);
+      }
+    },
+    run: () => {
+      for (const problem of tableProblems) solveActivationPolicy(problem, unlimitedBudget());
+    },
+  },
+];
