@@ -4,7 +4,9 @@ import { accessFrequencies } from './routes/access-frequencies.ts';
 import { accessSequence } from './routes/access-sequence.ts';
 import { activationPolicy } from './routes/activation-policy.ts';
 import { crawlAllocation } from './routes/crawl-allocation.ts';
+import { crawlPlan } from './routes/crawl-plan.ts';
 import { crawlerCount } from './routes/crawler-count.ts';
+import { changeRates } from './routes/estimates-change-rates.ts';
 import { simulationsQueue } from './routes/simulations-queue.ts';
 import { slotAssignment } from './routes/slot-assignment.ts';
 import { thresholdPolicy } from './routes/threshold-policy.ts';
@@ -18,4 +20,6 @@ export const operations: readonly Operation[] = [
   slotAssignment,
   accessFrequencies,
   accessSequence,
+  changeRates,
+  crawlPlan,
 ];

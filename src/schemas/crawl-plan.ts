@@ -1,0 +1,256 @@
+/** The wire shapes of `crawl-plan`, and its request as the solver takes it. */
+import * as z from 'zod';
+import type { PlanProblem } from '../solvers/crawl-plan/index.ts';
+import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './check-columns.ts';
+import { numberColumn, textColumn } from './column.ts';
+import { requestSchema } from './options.ts';
+import { strictObject } from './strict-object.ts';
+import { type Columns, type Table, table } from './table.ts';
+import { tableAnswerSchema } from './table-answer.ts';
+
+/** Sizes this operation accepts. */
+export const crawlPlanLimits = {
+  pages: 1_000_000,
+  checksPerPage: 100_000,
+  crawlers: 100_000,
+  crawls: 5_000_000,
+  hosts: 1_000_000,
+} as const;
+
+/** Where the drifting rate is the default; it accepts more when asked for. */
+const mostDriftingPages = 100_000;
+const latest = 1e12;
+const longest = 1e12;
+const seconds = { atLeast: 0, atMost: longest } as const;
+
+const intervalField = z.number().min(0).max(longest);
+const host = z.string().min(1).max(2048);
+
+const wireRequest = requestSchema({
+  now: z.number().min(0).max(latest).describe('When the interval starts, in epoch seconds'),
+  interval: z.number().positive().max(longest).describe('Length of the interval planned, in seconds'),
+  crawlers: z
+    .array(
+      strictObject({
+        id: z.string().max(2048).optional().describe('Name of the crawler'),
+        slots: z
+          .int()
+          .min(0)
+          .max(crawlPlanLimits.crawls)
+          .describe('Fetches it can make in the interval, evenly spaced'),
+      }),
+    )
+    .min(1)
+    .max(crawlPlanLimits.crawlers)
+    .optional()
+    .describe('The crawlers; give these or crawls'),
+  crawls: z
+    .int()
+    .min(1)
+    .max(crawlPlanLimits.crawls)
+    .optional()
+    .describe('In place of crawlers: how many fetches can be made in the interval, evenly spaced, by one crawler'),
+  pages: table(
+    {
+      host: textColumn('Host of the page; hosts with a minDelay are named in hosts', { optional: true }),
+      weight: numberColumn('What an hour of staleness of this page counts, beside others', {
+        atLeast: 0,
+        atMost: 1e100,
+        optional: true,
+        absent: 1,
+      }),
+      lastCrawl: numberColumn(
+        'When the page was last fetched, epoch seconds; left out: its last observation, or never',
+        {
+          atLeast: 0,
+          atMost: latest,
+          optional: true,
+        },
+      ),
+      checks: checksColumn(
+        crawlPlanLimits.checksPerPage,
+        'Past checks, oldest first: [[seconds since the check before, changed since then], …]; empty: a new page',
+      ),
+      observations: observationsColumn(
+        crawlPlanLimits.checksPerPage,
+        'In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status}',
+      ),
+      changeRate: numberColumn('In place of a history: a known change rate, per second', {
+        above: 0,
+        atMost: 1e9,
+        optional: true,
+      }),
+      minInterval: numberColumn('Least seconds between two fetches of this page; default the request’s', {
+        ...seconds,
+        optional: true,
+      }),
+      maxInterval: numberColumn('Most seconds between two fetches of this page; default the request’s', {
+        above: 0,
+        atMost: longest,
+        optional: true,
+      }),
+    },
+    { maxRows: crawlPlanLimits.pages, description: 'The pages with what is known of them' },
+  ),
+  minInterval: intervalField
+    .optional()
+    .describe('Least seconds between two fetches of any page that does not say its own'),
+  maxInterval: z
+    .number()
+    .positive()
+    .max(longest)
+    .optional()
+    .describe('Most seconds between two fetches of any page that does not say its own; kept to within one slot'),
+  hosts: z
+    .array(strictObject({ host, minDelay: intervalField.describe('Least seconds between two fetches of the host') }))
+    .max(crawlPlanLimits.hosts)
+    .optional()
+    .describe('Hosts that ask for a delay between two fetches'),
+  floor: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.05)
+    .describe(
+      'Share of the crawls spread evenly: no page waits longer than min(1.75, 1/floor) mean intervals; 0: pages may get nothing for ever',
+    ),
+  estimator: z
+    .enum(['maximum-likelihood', 'drifting-rate'])
+    .optional()
+    .describe(
+      'maximum-likelihood: observations fade over a year; drifting-rate: a belief over rates that drift, better on real histories and the default up to 100,000 pages',
+    ),
+});
+
+/** A checked request: the solver's problem, and the lists as they came, for the answer. */
+export interface CheckedCrawlPlan {
+  readonly options?: z.output<typeof wireRequest>['options'];
+  readonly problem: PlanProblem;
+  readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
+  readonly checks: ChecksReader;
+  readonly observations: ChecksReader;
+}
+
+const shownFaults = 20;
+
+export const crawlPlanRequest = wireRequest.transform((request, context): CheckedCrawlPlan => {
+  let faults = 0;
+  const refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown): void => {
+    if (++faults > shownFaults) return;
+    context.issues.push({ code: 'custom', path: [...path], message, input, params: { code } });
+  };
+  const { pages, crawlers, crawls } = request;
+  const { columns, length, form } = pages;
+  const at = (i: number, name: string): PropertyKey[] => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
+  if ((crawlers === undefined) === (crawls === undefined)) {
+    refuse(['crawls'], 'one_of', 'give crawls or crawlers, one of the two', crawls);
+  }
+  const slotsByCrawler = crawlers ? Uint32Array.from(crawlers, ({ slots }) => slots) : Uint32Array.of(crawls ?? 1);
+  let slots = 0;
+  for (const count of slotsByCrawler) slots += count;
+  if (slots < 1 || slots > crawlPlanLimits.crawls) {
+    const message = `the crawlers must have 1 to ${crawlPlanLimits.crawls} slots together; got ${slots}`;
+    refuse(['crawlers'], 'out_of_range', message, slots);
+  }
+  const hostAt = new Map<string, number>();
+  for (const [h, entry] of (request.hosts ?? []).entries()) {
+    if (hostAt.has(entry.host))
+      refuse(['hosts', h, 'host'], 'duplicate', `host ${entry.host} is listed twice`, entry.host);
+    hostAt.set(entry.host, h);
+  }
+  const hosts = Int32Array.from({ length }, (_, i) => hostAt.get(columns.host[i] ?? '') ?? -1);
+  const { checks, observations, changeRate } = columns;
+  const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
+  const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
+  const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
+  for (let i = 0; i < length; i++) {
+    const histories = (checks.counts[i] >= 0 ? 1 : 0) + (observations.counts[i] >= 0 ? 1 : 0);
+    if (histories === 2) refuse(at(i, 'observations'), 'one_of', 'give checks or observations, not both', null);
+    if (histories === 0 && Number.isNaN(changeRate[i])) {
+      const message = 'must have checks (an empty list for a new page), observations or changeRate';
+      refuse(form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'required', message, null);
+    }
+    if (minInterval[i] > maxInterval[i]) {
+      const message = `must be at least the page's minInterval of ${minInterval[i]}; got ${maxInterval[i]}`;
+      refuse(
+        Number.isNaN(columns.maxInterval[i]) ? ['maxInterval'] : at(i, 'maxInterval'),
+        'out_of_range',
+        message,
+        maxInterval[i],
+      );
+    }
+  }
+  const problem: PlanProblem = {
+    now: request.now,
+    interval: request.interval,
+    slotsByCrawler,
+    history: historyOf(checks, observations),
+    changeRate,
+    lastCrawl,
+    weight: columns.weight,
+    minInterval,
+    maxInterval,
+    host: hosts,
+    hostName: (request.hosts ?? []).map(({ host: name }) => name),
+    hostDelay: Float64Array.from(request.hosts ?? [], ({ minDelay }) => minDelay),
+    floor: request.floor,
+    estimator: request.estimator ?? (length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood'),
+  };
+  return { options: request.options, problem, pages, checks, observations };
+});
+
+const pageShape = {
+  changeRate: z.number().describe('Changes per second, as estimated or given'),
+  changeRateInterval: z
+    .tuple([z.number(), z.number().nullable()])
+    .describe('95% interval [low, high] of the change rate'),
+  crawls: z.int().describe('Fetches in this interval'),
+  fetchInterval: z
+    .number()
+    .nullable()
+    .describe('Seconds between two fetches that the budget can keep up; null: none at this price'),
+  intervalIfUnchanged: z
+    .number()
+    .nullable()
+    .describe('From the next fetch on, if it finds no change: seconds to the one after; null: never'),
+  intervalIfChanged: z
+    .number()
+    .nullable()
+    .describe('From the next fetch on, if it finds a change: seconds to the one after; null: never'),
+  nextFetch: z
+    .number()
+    .nullable()
+    .describe('Epoch seconds; after the interval where the page gets none in it; null: never'),
+  staleness: z.number().describe('Expected share of the interval in which the copy is stale'),
+  uniformStaleness: z.number().describe('The same if all pages took turns on the same slots'),
+};
+
+export const crawlPlanSolution = z.object({
+  pages: tableAnswerSchema(pageShape, 'The pages, in the order and form of the request'),
+  schedule: tableAnswerSchema(
+    {
+      time: z.number().describe('When the slot starts, epoch seconds'),
+      crawler: z.int().describe('Position of the crawler'),
+      page: z.int().describe('Position of the page'),
+    },
+    'The slots used, in time order, in the form of the pages',
+  ),
+  shadowPrice: z.number().describe('What the objective falls by with one more crawl: Σ weight·staleness per crawl'),
+  withoutCrawl: z.array(z.int()).describe('Positions of the pages that get no crawl in this interval'),
+  idleSlots: z.int().describe('Slots in which no page may be fetched'),
+});
+
+export const crawlPlanBeside = {
+  baselines: z
+    .object({ uniform: z.number().describe('Σ weight·staleness if all pages took turns on the same slots') })
+    .describe('What simpler plans reach'),
+};
+
+export const crawlPlanConflict = z.object({
+  detail: z.string().describe('What cannot be kept, with the numbers'),
+  pages: z.array(z.int()).describe('Positions of the pages concerned, at most 100'),
+  host: z.string().nullable().describe('The host whose delay clashes; null when it is the slots'),
+  crawlsNeeded: z.int().describe('Fetches due up to `by`'),
+  slots: z.int().describe('Fetches possible up to then'),
+  by: z.number().describe('Epoch seconds'),
+});
