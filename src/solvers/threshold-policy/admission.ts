@@ -33,13 +33,13 @@ export function arrivalsByLevel(mode: Mode, admission: Admission, capacity: numb
   const largestBatch = matrices.length - 1;
   const levels: LevelArrivals[] = [];
   for (let level = 0; level <= topLevel; level++) {
-    const entering = matrices.map((_, batch) => admitted(admission, capacity, level, batch));
-    const undisturbed = entering.every((count, batch) => count === batch);
+    // The largest batch still fits, so every batch does.
     const previous = levels.at(-1);
-    if (previous !== undefined && undisturbed && previous.blocks.length === largestBatch + 1) {
+    if (previous !== undefined && admitted(admission, capacity, level, largestBatch) === largestBatch) {
       levels.push(previous);
       continue;
     }
+    const entering = matrices.map((_, batch) => admitted(admission, capacity, level, batch));
     const blocks: Float64Array[] = [];
     const lossRate = new Float64Array(phases);
     for (let step = 0; step <= Math.max(...entering); step++) blocks.push(new Float64Array(size));

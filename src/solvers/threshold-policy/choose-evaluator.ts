@@ -5,9 +5,9 @@
 import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { type MemorylessQueue, memorylessQueue } from './evaluate-memoryless.ts';
-import { type Evaluator, memorylessFifo, memorylessRandom } from './evaluator.ts';
-import { orderedFifo, orderedStates } from './ordered-evaluator.ts';
-import { countedStates, phaseCountRandom } from './phase-count-evaluator.ts';
+import { type Evaluator, memorylessFifo, memorylessRandom, memorylessSize } from './evaluator.ts';
+import { orderedFifo, orderedStates, orderedWork } from './ordered-evaluator.ts';
+import { countedStates, countedWork, phaseCountRandom } from './phase-count-evaluator.ts';
 import { memorylessObsolescence, type Queue } from './queue.ts';
 import { blockSize } from './stationary.ts';
 
@@ -16,15 +16,22 @@ export const maxOrderedStates = 5_000_000;
 /** The most cells of the blocks of any chain: 8 bytes each, a few copies of them. */
 export const maxCells = 30_000_000;
 
-export function chooseEvaluator(
-  queue: Queue,
-  budget: Budget,
-): { readonly evaluator: Evaluator; readonly prepared: MemorylessQueue | null } {
+/** What measuring one policy takes, without preparing it. */
+export interface EvaluationSize {
+  readonly states: number;
+  /** Elementary steps of one evaluation, roughly. */
+  readonly work: number;
+  /** Elementary steps before the first one. */
+  readonly preparation: number;
+}
+
+/** @throws ConditionNotMet when the chain would be larger than is kept */
+export function evaluationSize(queue: Queue): EvaluationSize {
   const law = queue.obsolescence;
   if (law === null || memorylessObsolescence(queue)) {
     checkMemoryless(queue);
-    const prepared = memorylessQueue(queue);
-    return { prepared, evaluator: queue.discipline === 'fifo' ? memorylessFifo(prepared) : memorylessRandom(prepared) };
+    const preparation = queue.topLevel * queue.service.phases ** 3;
+    return { ...memorylessSize(queue), preparation };
   }
   if (queue.discipline === 'random') {
     const { states, cells, taggedCells } = countedStates(queue, law.phases);
@@ -37,7 +44,7 @@ export function chooseEvaluator(
           `${maxCells} are kept: reduce the capacity, use fewer phases, or give exponential obsolescence`,
       );
     }
-    return { prepared: null, evaluator: phaseCountRandom(queue, law) };
+    return { states, work: countedWork(queue, law), preparation: 0 };
   }
   const states = orderedStates(queue, law.phases);
   if (states > maxOrderedStates) {
@@ -49,7 +56,22 @@ export function chooseEvaluator(
         'exponential obsolescence (one phase)',
     );
   }
-  return { prepared: null, evaluator: orderedFifo(queue, law, budget) };
+  return { states, work: orderedWork(queue, law), preparation: 700 * states };
+}
+
+/** @throws ConditionNotMet as {@link evaluationSize} */
+export function chooseEvaluator(
+  queue: Queue,
+  budget: Budget,
+): { readonly evaluator: Evaluator; readonly prepared: MemorylessQueue | null } {
+  evaluationSize(queue);
+  const law = queue.obsolescence;
+  if (law === null || memorylessObsolescence(queue)) {
+    const prepared = memorylessQueue(queue);
+    return { prepared, evaluator: queue.discipline === 'fifo' ? memorylessFifo(prepared) : memorylessRandom(prepared) };
+  }
+  const evaluator = queue.discipline === 'random' ? phaseCountRandom(queue, law) : orderedFifo(queue, law, budget);
+  return { prepared: null, evaluator };
 }
 
 function checkMemoryless(queue: Queue): void {

@@ -53,6 +53,7 @@ export function totalsOfLaw(prepared: MemorylessQueue, byLevel: ModeByLevel, law
   let toBeServed = 0;
   let toExpire = 0;
   let successRate = 0;
+  let queueLength = 0;
   for (let level = 0; level <= queue.topLevel; level++) {
     const { crawlers } = queue.modes[byLevel[level]];
     const loss = queue.arrivals[byLevel[level]][level].lossRate;
@@ -66,6 +67,7 @@ export function totalsOfLaw(prepared: MemorylessQueue, byLevel: ModeByLevel, law
         continue;
       }
       obsolescence += share * (level - 1) * expiry;
+      queueLength += share * level;
       successRate += share * queue.service.exit[m];
       toBeServed += share * rewards.toBeServed[level * phases + m];
       toExpire += share * rewards.toExpire[level * phases + m];
@@ -79,6 +81,7 @@ export function totalsOfLaw(prepared: MemorylessQueue, byLevel: ModeByLevel, law
     toBeServed,
     toExpire,
     successRate,
+    queueLength,
   };
 }
 

@@ -16,18 +16,16 @@ export interface Evaluator {
   readonly name: string;
   /** States of the chain that is solved. */
   readonly states: number;
-  /** Elementary steps of one evaluation, roughly. */
-  readonly work: number;
   evaluate(byLevel: ModeByLevel): Totals;
   quantiles(byLevel: ModeByLevel, probabilities: readonly number[], budget: Budget): ResponseQuantile[];
 }
 
 /** Number of (level, phase) states without phases of waiting pages, and the work of one evaluation. */
-function memorylessSize(queue: Queue): { readonly states: number; readonly work: number } {
+export function memorylessSize(queue: Queue): { readonly states: number; readonly work: number } {
   const n = blockSize(queue);
   return {
     states: queue.arrivalPhases + queue.topLevel * n,
-    work: (queue.topLevel + 1) * (queue.largestBatch + 2) * n ** 3 * 1.5,
+    work: (queue.topLevel + 1) * (queue.largestBatch + 2) * n ** 3 * (queue.discipline === 'fifo' ? 1.5 : 4),
   };
 }
 
@@ -36,7 +34,7 @@ export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
   const { queue } = prepared;
   return {
     name: 'level-recursion',
-    ...memorylessSize(queue),
+    states: memorylessSize(queue).states,
     evaluate: (byLevel) => evaluateMemoryless(prepared, byLevel),
     quantiles(byLevel, probabilities, budget) {
       const law = stationaryLaw(queue, byLevel);
@@ -50,11 +48,10 @@ export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
 export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
   const { queue } = prepared;
   const n = blockSize(queue);
-  const { states, work } = memorylessSize(queue);
+  const { states } = memorylessSize(queue);
   return {
     name: 'level-recursion-random',
     states,
-    work: 2.5 * work,
     evaluate(byLevel) {
       const law = stationaryLaw(queue, byLevel);
       const totals = totalsOfLaw(prepared, byLevel, law);

@@ -41,6 +41,8 @@ export interface Totals {
   /** Mean number in system of pages that will expire. */
   readonly toExpire: number;
   readonly successRate: number;
+  /** Mean number in system, from the levels: what Little's law is checked against. */
+  readonly queueLength: number;
 }
 
 export interface ResponseQuantile {
@@ -65,7 +67,6 @@ export interface Measures {
 
 export function measuresOf(totals: Totals): Measures {
   const arrivalRate = totals.lossRate + totals.obsolescenceRate + totals.successRate;
-  const queueLength = totals.toBeServed + totals.toExpire;
   return {
     arrivalRate,
     lossProbability: totals.lossRate / arrivalRate,
@@ -73,10 +74,10 @@ export function measuresOf(totals: Totals): Measures {
     successProbability: totals.successRate / arrivalRate,
     starvationProbability: totals.starvationProbability,
     activeCrawlers: totals.activeCrawlers,
-    queueLength,
+    queueLength: totals.queueLength,
     responseTime: totals.toBeServed / totals.successRate,
     obsoleteSojournTime: totals.obsolescenceRate > 0 ? totals.toExpire / totals.obsolescenceRate : null,
-    sojournTime: queueLength / arrivalRate,
+    sojournTime: (totals.toBeServed + totals.toExpire) / arrivalRate,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Totals } from './measures.ts';
 import { orderedRewards } from './ordered-page.ts';
 import { orderedPageChain } from './ordered-page-chain.ts';
 import { OrderedLaw, wordIndex } from './ordered-phases.ts';
-import { CountIndex } from './phase-counts.ts';
+import { CountIndex, countVectors } from './phase-counts.ts';
 import type { ModeByLevel, PhaseType, Queue } from './queue.ts';
 import { responseQuantiles } from './response-quantiles.ts';
 import { blockSize } from './stationary.ts';
@@ -13,6 +13,12 @@ import { blockSize } from './stationary.ts';
 /** W + W·M·(R^topLevel − 1)/(R − 1): states of the ordered chain. */
 export function orderedStates(queue: Queue, phases: number): number {
   return queue.arrivalPhases + (blockSize(queue) * (phases ** queue.topLevel - 1)) / (phases - 1);
+}
+
+/** Elementary steps of one evaluation, roughly: sweeps, and the aggregates between them. */
+export function orderedWork(queue: Queue, law: PhaseType): number {
+  const widest = blockSize(queue) * countVectors(Math.max(0, queue.topLevel - 1), law.phases);
+  return 20 * (orderedStates(queue, law.phases) * (queue.topLevel + 30) + queue.topLevel * queue.largestBatch * widest ** 3);
 }
 
 export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evaluator {
@@ -29,7 +35,6 @@ export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evalu
   return {
     name: 'ordered-phases',
     states,
-    work: states * queue.topLevel * 40 + queue.topLevel * (blockSize(queue) * queue.topLevel) ** 3 * 20,
     evaluate: (byLevel) => totalsOf(queue, law, lawOf(byLevel), byLevel, rewards),
     quantiles(byLevel, probabilities, ownBudget) {
       const ordered = lawOf(byLevel);
@@ -60,6 +65,7 @@ function totalsOf(
   let toExpire = 0;
   let successRate = 0;
   let starvationProbability = 0;
+  let queueLength = 0;
   for (const [level, x] of ordered.levels.entries()) {
     const { crawlers } = queue.modes[byLevel[level]];
     const { lossRate: loss } = queue.arrivals[byLevel[level]][level];
@@ -78,6 +84,7 @@ function totalsOf(
           continue;
         }
         obsolescenceRate += share * expiry;
+        queueLength += share * level;
         successRate += share * exit[m];
         toBeServed += share * served[word * phases + m];
         toExpire += share * expired[word * phases + m];
@@ -92,5 +99,6 @@ function totalsOf(
     toExpire,
     successRate,
     starvationProbability,
+    queueLength,
   };
 }

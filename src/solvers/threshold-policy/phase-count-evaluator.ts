@@ -31,14 +31,18 @@ export function countedStates(queue: Queue, phases: number) {
   return { states, cells, taggedCells };
 }
 
+/** Elementary steps of one evaluation, roughly. */
+export function countedWork(queue: Queue, law: PhaseType): number {
+  const widest = blockSize(queue) * law.phases * countVectors(Math.max(0, queue.topLevel - 2), law.phases);
+  return countedStates(queue, law.phases).taggedCells * widest;
+}
+
 export function phaseCountRandom(queue: Queue, law: PhaseType): Evaluator {
   const index = new CountIndex(law.phases, queue.topLevel);
-  const { states, taggedCells } = countedStates(queue, law.phases);
-  const widest = blockSize(queue) * law.phases * countVectors(Math.max(0, queue.topLevel - 2), law.phases);
+  const { states } = countedStates(queue, law.phases);
   return {
     name: 'phase-counts',
     states,
-    work: taggedCells * widest,
     evaluate: (byLevel) =>
       totalsOf(queue, law, index, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null)),
     quantiles(byLevel, probabilities, budget) {
@@ -68,6 +72,7 @@ function totalsOf(
     toExpire: 0,
     successRate: 0,
     starvationProbability: 0,
+    queueLength: 0,
   };
   for (const [level, shares] of laws.entries()) {
     const { crawlers } = queue.modes[byLevel[level]];
@@ -81,6 +86,7 @@ function totalsOf(
         totals.starvationProbability += share;
         continue;
       }
+      totals.queueLength += share * level;
       totals.successRate += share * exit[m];
       totals.toBeServed += share;
       const counts = index.vectors(level - 1)[Math.floor(row / b)];

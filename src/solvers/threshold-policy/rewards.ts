@@ -70,5 +70,6 @@ export function totalsOfCycle(cycle: Float64Array): Totals {
     toBeServed: cycle[4] / time,
     successRate: cycle[5] / time,
     toExpire: cycle[7] / time,
+    queueLength: (cycle[4] + cycle[7]) / time,
   };
 }

@@ -2,11 +2,11 @@
  * How much work a problem is, in elementary steps of about a nanosecond. Checks every condition of the model on the way,
  * so that a bad request is refused before it is queued.
  */
-import { unlimitedBudget } from '../budget.ts';
 import { assembleQueue } from './assemble.ts';
-import { chooseEvaluator } from './choose-evaluator.ts';
+import { evaluationSize } from './choose-evaluator.ts';
 import { countThresholdVectors } from './enumerate.ts';
 import { policyOf } from './policy-input.ts';
+import { memorylessObsolescence } from './queue.ts';
 import type { ThresholdPolicyProblem } from './solve.ts';
 import { blockSize } from './stationary.ts';
 
@@ -16,20 +16,20 @@ const branchingEvaluations = 20_000;
 /** @throws ConditionNotMet for every condition of the model that is not met */
 export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): number {
   const { queue } = assembleQueue(problem);
-  const { evaluator, prepared } = chooseEvaluator(queue, unlimitedBudget());
+  const { work, preparation } = evaluationSize(queue);
   const modes = queue.modes.length;
-  const measured = (modes + 2) * evaluator.work * (problem.quantiles === undefined ? 1 : 50);
+  const measured = preparation + (modes + 2) * work * (problem.quantiles === undefined ? 1 : 50);
   if (problem.policy !== undefined) {
     policyOf(queue, problem.policy);
     return measured;
   }
   const vectors = countThresholdVectors(queue.capacity, modes);
-  if (prepared !== null && queue.discipline === 'fifo' && problem.search !== 'local') {
+  if (memorylessObsolescence(queue) && queue.discipline === 'fifo' && problem.search !== 'local') {
     const n = blockSize(queue);
     const combination = 200 + queue.largestBatch * n * n * (n + 8);
     const splitting = vectors * combination + queue.capacity ** 2 * queue.largestBatch * n ** 3;
-    const branching = branchingEvaluations * evaluator.work;
+    const branching = branchingEvaluations * work;
     return measured + (problem.search === 'enumerate' || modes <= 4 ? splitting : Math.min(splitting, branching));
   }
-  return measured + evaluator.work * Math.min(vectors, branchingEvaluations);
+  return measured + work * Math.min(vectors, branchingEvaluations);
 }
