@@ -7,8 +7,10 @@
  * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a staleness a page.
  */
 import type { Budget } from '../budget.ts';
+import { lomaxReport } from './lomax-kernel.ts';
 import { gainOfNext, stalenessOf } from './page-gain.ts';
-import type { Pages } from './pages.ts';
+import { LOMAX, type Pages, POISSON } from './pages.ts';
+import { poissonReport } from './poisson-kernel.ts';
 
 /** NaN where no crawl can be added or taken. */
 export interface Certificate {
@@ -67,25 +69,29 @@ export function evaluate(
   let last = Number.POSITIVE_INFINITY;
   let sum = 0;
   let lost = 0;
+  const report = new Float64Array(5);
   for (let i = 0; i < pages.count; i++) {
     if (i % 65536 === 0) budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
     const x = crawls[i];
-    const stale = stalenessOf(pages, i, x);
+    const canAdd = x < pages.maximum[i];
+    const canTake = x > pages.minimum[i];
+    reportPage(pages, i, x, canAdd, canTake, report);
+    const stale = report[2];
     staleness[i] = stale;
     const term = weight[i] * stale;
     const grown = sum + term;
     lost += Math.abs(sum) >= term ? sum - grown + term : term - grown + sum;
     sum = grown;
     const host = hosts === null ? -1 : hosts.of[i];
-    if (x < pages.maximum[i]) {
-      const gain = gainOfNext(pages, i, x);
+    if (canAdd) {
+      const gain = report[0];
       if (host < 0 || counts === null || hosts === null || counts[host] < hosts.limits[host]) {
         if (gain > next) next = gain;
       }
       if (host >= 0 && gain > hostNext[host]) hostNext[host] = gain;
     }
-    if (x > pages.minimum[i]) {
-      const gain = gainOfNext(pages, i, x - 1);
+    if (canTake) {
+      const gain = report[1];
       if (gain < last) last = gain;
       if (host >= 0 && gain < hostLast[host]) hostLast[host] = gain;
     }
@@ -105,4 +111,29 @@ function certificate(next: number, last: number): Certificate {
     maxNextGain: next === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? last : next,
     minLastGain: last === Number.POSITIVE_INFINITY ? Number.NaN : last,
   };
+}
+
+/**
+ * Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its staleness. Poisson and Lomax pages whose
+ * gaps are all of one length on both sides of x share their exponentials; the rest asks page-gain.ts.
+ */
+function reportPage(pages: Pages, i: number, x: number, canAdd: boolean, canTake: boolean, report: Float64Array): void {
+  const process = pages.process[i];
+  if (process === POISSON || process === LOMAX) {
+    const age = pages.age === null ? -1 : pages.age[i];
+    const n = age === 0 ? x + 1 : age < 0 || (x - 1) * age > 1 ? x : 0;
+    if (n >= 2 || (n === 1 && age === 0)) {
+      const y = pages.length[i];
+      const worth = pages.worth[i];
+      if (process === POISSON) poissonReport(y / n, n, report);
+      else lomaxReport(pages.alpha[i], y / n, n, report);
+      report[0] *= worth;
+      report[1] *= worth;
+      report[2] = Math.min(1, (report[2] * n) / y);
+      return;
+    }
+  }
+  report[0] = canAdd ? gainOfNext(pages, i, x) : 0;
+  report[1] = canTake ? gainOfNext(pages, i, x - 1) : 0;
+  report[2] = stalenessOf(pages, i, x);
 }

@@ -13,6 +13,12 @@
  * Source: Wolf et al. (2002), section 4 (the family), rewritten. α ≤ 1 has no equilibrium and never comes here.
  */
 
+const terms = 60;
+/** 1/k, 1/(k + 2) and 1/((k + 1)(k + 2)). */
+const inverse = Float64Array.from({ length: terms }, (_, k) => (k === 0 ? 0 : 1 / k));
+const inverseSquareSum = Float64Array.from({ length: terms }, (_, k) => 1 / (k + 2));
+const inverseTriangle = Float64Array.from({ length: terms }, (_, k) => 1 / ((k + 1) * (k + 2)));
+
 /** ∫₀ᴸ e^(cy) dy = expm1(cL)/c, also at c = 0. */
 function growth(c: number, l: number): number {
   return c === 0 ? l : Math.expm1(c * l) / c;
@@ -32,11 +38,10 @@ export function lomaxPartial(alpha: number, s: number): number {
 function partialSeries(alpha: number, aw: number, w: number): number {
   let term = 1;
   let sum = 0.5;
-  for (let k = 1; k < 60; k++) {
-    term *= (w * (k + 2 - alpha)) / k;
-    const part = term / (k + 2);
-    sum += part;
-    if (Math.abs(part) < 1e-17) break;
+  for (let k = 1; k < terms; k++) {
+    term *= w * (k + 2 - alpha) * inverse[k];
+    sum += term * inverseSquareSum[k];
+    if (term < 1e-16 && term > -1e-16) break;
   }
   return aw * aw * sum;
 }
@@ -49,11 +54,10 @@ function triangleFrom(alpha: number, b: number, d: number): number {
     // d²·Σ_k (−α choose k) e^k/((k + 1)(k + 2))
     let term = 1;
     let sum = 0.5;
-    for (let k = 1; k < 60; k++) {
-      term *= (-e * (alpha + k - 1)) / k;
-      const part = term / ((k + 1) * (k + 2));
-      sum += part;
-      if (Math.abs(part) < 1e-17) break;
+    for (let k = 1; k < terms; k++) {
+      term *= -e * (alpha + k - 1) * inverse[k];
+      sum += term * inverseTriangle[k];
+      if (term < 1e-15 && term > -1e-15) break;
     }
     return d * d * sum;
   }
@@ -82,4 +86,42 @@ export function lomaxGain(alpha: number, b: number, d: number, n1: number, delta
 export function lomaxFirstGain(alpha: number, total: number): number {
   const fresh = Math.exp((1 - alpha) * Math.log1p(total / alpha));
   return total * (alpha / (alpha - 1)) * fresh + lomaxPartial(alpha, total);
+}
+
+/** G(s) and S(s) into report[3] and report[4], sharing logarithm and exponentials. */
+function partialAndSurvival(alpha: number, s: number, report: Float64Array): void {
+  const u = s / alpha;
+  const l = Math.log1p(u);
+  if (s < 0.5 && u < 0.17) {
+    report[3] = partialSeries(alpha, s / (1 + u), u / (1 + u));
+    report[4] = Math.exp(-alpha * l);
+  } else if (alpha < 3) {
+    const shorter = growth(1 - alpha, l);
+    report[3] = alpha * alpha * (growth(2 - alpha, l) - shorter);
+    report[4] = Math.exp(-alpha * l);
+  } else {
+    const survival = Math.exp(-alpha * l);
+    const scale = (alpha / (alpha - 1)) * (alpha / (alpha - 2));
+    report[3] = scale * (1 - survival * (1 + u) * (1 + s - u));
+    report[4] = survival;
+  }
+}
+
+/**
+ * All about n ≥ 1 equal gaps a into `report` (length ≥ 5): [0] what one gap more saves, [1] what one gap less would cost
+ * (n ≥ 2; else 0), both in σ²/m; [2] stale time in one gap, in σ.
+ */
+export function lomaxReport(alpha: number, a: number, n: number, report: Float64Array): void {
+  partialAndSurvival(alpha, a, report);
+  const partial = report[3];
+  const survival = report[4];
+  const share = (alpha - 1) / alpha;
+  report[1] = n > 1 ? partial + (n - 1) * survival * triangleFrom(alpha, a, a / (n - 1)) : 0;
+  // H(a) = a·F_e(a) − (σ/m)G(a), a loss of one bit; F_e from S except where they are close to 1
+  const u = a / alpha;
+  const equilibrium = u < 0.3 || alpha < 1.5 ? -Math.expm1((1 - alpha) * Math.log1p(u)) : 1 - survival * (1 + u);
+  report[2] = a * equilibrium - share * partial;
+  const b = (a * n) / (n + 1);
+  partialAndSurvival(alpha, b, report);
+  report[0] = report[3] + n * report[4] * triangleFrom(alpha, b, b / n);
 }

@@ -1,0 +1,63 @@
+/** The certificate's own shortcuts against the gains they shorten, and against allocations that are not optimal. */
+import { describe, expect, it } from 'vitest';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { allocate } from '../../../src/solvers/crawl-allocation/allocate.ts';
+import { evaluate, holds } from '../../../src/solvers/crawl-allocation/certificate.ts';
+import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/page-gain.ts';
+import { scalePages } from '../../../src/solvers/crawl-allocation/problem.ts';
+import { manyPages } from './many-pages.ts';
+
+const alphas = [1 + 1e-9, 1.001, 1.3, 1.999999999, 2, 2.5, 3, 3.01, 8, 100, 1e6];
+const lengths = [1e-14, 1e-5, 0.3, 0.49, 0.5, 0.51, 1, 3, 20, 800, 3000, 1e6];
+const starts = [null, 0, 0.02, 0.3, 2];
+
+describe('the certificate', () => {
+  it('reports the gains and the staleness that page-gain.ts computes one by one', () => {
+    for (const alpha of [0, ...alphas]) {
+      for (const length of lengths) {
+        for (const age of starts) {
+          const scale = alpha === 0 ? null : (alpha - 1) / length;
+          const pages = {
+            process: [alpha === 0 ? 'poisson' : 'lomax'],
+            rate: [length],
+            shape: [alpha],
+            scale: [scale],
+            lastCrawlAge: [age],
+          };
+          const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 500, pages });
+          const scaled = scalePages(problem, false);
+          for (const x of [0, 1, 2, 3, 4, 7, 50, 500]) {
+            const found = evaluate(scaled, problem.weight, null, Int32Array.of(x), unlimitedBudget());
+            const place = `shape ${alpha}, length ${length}, age ${age}, ${x} crawls`;
+            const close = (value: number, wanted: number, what: string): void =>
+              expect(Math.abs(value - wanted) / wanted, `${what}, ${place}: ${value}, not ${wanted}`).toBeLessThan(
+                2e-14,
+              );
+            close(found.certificate.maxNextGain, gainOfNext(scaled, 0, x), 'next gain');
+            if (x > 0) close(found.certificate.minLastGain, gainOfNext(scaled, 0, x - 1), 'last gain');
+            close(found.staleness[0], stalenessOf(scaled, 0, x), 'staleness');
+          }
+        }
+      }
+    }
+  });
+
+  it('refuses an allocation in which one crawl has been moved', () => {
+    const columns = manyPages(400, { poisson: 0.6, lomax: 0.3, start: 'ages' });
+    const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 1200, pages: columns });
+    const pages = scalePages(problem, false);
+    const crawls = allocate(pages, 1200, unlimitedBudget(), false);
+    const certified = (counts: Int32Array): boolean =>
+      holds(evaluate(pages, problem.weight, null, counts, unlimitedBudget()).certificate);
+    expect(certified(crawls)).toBe(true);
+    for (let i = 0; i < 400; i += 7) {
+      const j = (i * 31 + 5) % 400;
+      if (crawls[i] === 0 || i === j) continue;
+      const moved = crawls.slice();
+      moved[i]--;
+      moved[j]++;
+      expect(certified(moved), `a crawl moved from ${i} to ${j}`).toBe(false);
+    }
+  });
+});
