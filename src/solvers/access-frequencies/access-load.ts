@@ -118,7 +118,7 @@ type Transformed = Exclude<
 /** The laws that are known by g and A. */
 function transformTime(distribution: Transformed): AccessTime {
   const law = createLaw(distribution);
-  const secondOrder = secondOrderOf(distribution, law.mean);
+  const secondOrder = secondOrderOf(distribution);
   const load = (s: number): number => {
     const g = law.laplaceComplement(s);
     if (g < 0.5) return -Math.log1p(-g);
@@ -133,7 +133,7 @@ function transformTime(distribution: Transformed): AccessTime {
 }
 
 /** A(s) = E[e^(−sX) − 1 + sX]. */
-function secondOrderOf(distribution: Transformed, mean: number): (s: number) => number {
+function secondOrderOf(distribution: Transformed): (s: number) => number {
   switch (distribution.type) {
     case 'hyperexponential': {
       // v²/(1 + v) a branch, v = s/rate
@@ -146,11 +146,10 @@ function secondOrderOf(distribution: Transformed, mean: number): (s: number) => 
     case 'weibull':
       return (s) => weibullSecondOrder(distribution, Math.log(s));
     case 'pareto': {
-      // by the recurrence (a − 1)E_a = e^(−x) − x·E_{a−1}; where that order is out of reach the law's tail keeps A large
+      // by the recurrence (a − 1)E_a = e^(−x) − x·E_{a−1}; orders below 1/2 are good to 1e−13, enough here
       const { shape, scale } = distribution;
       return (s) => {
         const x = s * scale;
-        if (shape < 1.5) return s * mean + Math.expm1(-x) - x * exponentialIntegral(shape, x);
         return staleLoad(x) + (x * (-Math.expm1(-x) + x * exponentialIntegral(shape - 1, x))) / (shape - 1);
       };
     }
@@ -158,7 +157,6 @@ function secondOrderOf(distribution: Transformed, mean: number): (s: number) => 
       const { shape, scale } = distribution;
       return (s) => {
         const x = s * scale;
-        if (shape < 1.5) return s * mean - x * scaledExponentialIntegral(shape, x);
         return (x * x * scaledExponentialIntegral(shape - 1, x)) / (shape - 1);
       };
     }

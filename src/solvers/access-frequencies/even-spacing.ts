@@ -48,14 +48,11 @@ function halley(s: number, half: number): number {
 
 /** s − 1 + e^(−s) for s ≥ 0, without cancellation: the load gone stale during an interval of load s. */
 export function staleLoad(s: number): number {
-  if (s > 1) return s - 1 + Math.exp(-s);
-  if (s > 0.02) {
-    // s²/2 − s³/6 + …, 13 terms leave less than 1e−16 of the sum at s = 1
-    let sum = 0;
-    for (let n = 16; n > 2; n--) sum = (1 - sum) * (s / n);
-    return (1 - sum) * ((s * s) / 2);
-  }
-  return s * s * (1 / 2 - s * (1 / 6 - s * (1 / 24 - s * (1 / 120 - s * (1 / 720 - s / 5040)))));
+  if (s > 0.3) return s + Math.expm1(-s);
+  // s²/2 − s³/6 + …: what is left out is below 1e−16 of the sum
+  const far =
+    1 / 40320 - s * (1 / 362880 - s * (1 / 3628800 - s * (1 / 39916800 - s * (1 / 479001600 - s / 6227020800))));
+  return s * s * (1 / 2 - s * (1 / 6 - s * (1 / 24 - s * (1 / 120 - s * (1 / 720 - s * (1 / 5040 - s * far))))));
 }
 
 /** x − ln(1 + x) for x ≥ 0, without cancellation. */

@@ -2,7 +2,7 @@
  * A table of an access time's load and excess for many pages, where a call costs microseconds.
  *
  * L(s)/(s·E X) and excess(s)/(s·E X) are smooth in ln s. Each piece, at most one unit of ln s long, is interpolated at 16
- * Chebyshev points and checked at three others; a piece that is off by more than 1e−13 of its largest value is halved, and
+ * Chebyshev points and checked at three others; a piece that is off by more than 1e−13 of its largest value (excess: or of s·E X) is halved, and
  * after six halvings its pages are asked directly. Pieces are built when a page first falls into them.
  * Cost: some tens of calls a piece, then about 100 ns a page.
  */
@@ -67,19 +67,21 @@ class LoadTable {
 
   #build(low: number, high: number, depth: number): Piece[] {
     const { mean } = this.#time;
-    const load = interpolate((s) => this.#time.load(s) / (s * mean), low, high);
-    const excess = interpolate((s) => this.#time.excess(s) / (s * mean), low, high);
+    const load = interpolate((s) => this.#time.load(s) / (s * mean), low, high, 0);
+    // a page accessed every time is stale for about s·E X/2 besides: more digits of the excess would not show
+    const negligible = Math.min(1, Math.exp(low) * mean);
+    const excess = interpolate((s) => this.#time.excess(s) / (s * mean), low, high, negligible);
     if ((load !== null && excess !== null) || depth === DEEPEST) return [{ low, high, load, excess }];
     const middle = (low + high) / 2;
     return [...this.#build(low, middle, depth + 1), ...this.#build(middle, high, depth + 1)];
   }
 }
 
-/** Chebyshev coefficients of ratio(e^x) on [low, high], or null if the check fails. */
-function interpolate(ratio: Ratio, low: number, high: number): Float64Array | null {
+/** Chebyshev coefficients of ratio(e^x) on [low, high], or null if the check, relative to `scale` at least, fails. */
+function interpolate(ratio: Ratio, low: number, high: number, scale: number): Float64Array | null {
   const at = (t: number): number => ratio(Math.exp((low + high + t * (high - low)) / 2));
   const values = new Float64Array(POINTS);
-  let largest = 0;
+  let largest = scale;
   for (let j = 0; j < POINTS; j++) {
     values[j] = at(Math.cos((Math.PI * (j + 0.5)) / POINTS));
     largest = Math.max(largest, Math.abs(values[j]));

@@ -32,18 +32,8 @@ export function randomizedFrequencies(pages: AccessPages, least: number): Freque
   // scaled so that the largest ρ is 1
   const root = gain.map((a) => Math.sqrt(a / highest));
   const { smallest, sweeps } = activeSet(root, growth, least);
+  const { linear, known } = sumsFrom(smallest, root, growth, least);
   const frequency = new Float64Array(length);
-  // Σ over the active pages of G_i(η·ρ_i + d_i)/ρ is what the others leave
-  let linear = 0;
-  let known = 0;
-  for (let i = 0; i < length; i++) {
-    const share = active(root[i], growth[i], least, smallest);
-    if (share) {
-      const away = root[i] - smallest.root;
-      linear += growth[i] * (root[i] / smallest.root);
-      if (Math.abs(away) > SAME * smallest.root) known += growth[i] * (away / smallest.root);
-    } else known += least;
-  }
   const eta = Math.max(0, (1 - known) / linear);
   let above = 0;
   for (let i = 0; i < length; i++) {
@@ -85,33 +75,55 @@ function key(root: number, growth: number, least: number): number {
   return root / (1 + least / growth);
 }
 
+/** Σ x = known + linear·η, taken from the last active page: η = ρ/τ − 1. */
+function sumsFrom(
+  last: LastActive,
+  root: Float64Array,
+  growth: Float64Array,
+  least: number,
+): { linear: number; known: number } {
+  let linear = 0;
+  let known = 0;
+  for (let i = 0; i < root.length; i++) {
+    if (!active(root[i], growth[i], least, last)) {
+      known += least;
+      continue;
+    }
+    linear += growth[i] * (root[i] / last.root);
+    const away = root[i] - last.root;
+    if (Math.abs(away) > SAME * last.root) known += growth[i] * (away / last.root);
+  }
+  return { linear, known };
+}
+
+/**
+ * Newton's method on Σ x as a function of 1/τ, dropping pages. Where G is huge, rounding may hide which side of a key the root is on:
+ * - a page kept although the others alone exceed 1 at its key (`known` > 1) is dropped;
+ * - when the pages left ask for a smaller τ than the last one, the dropped page of largest key is the last active.
+ */
 function activeSet(root: Float64Array, growth: Float64Array, least: number): { smallest: LastActive; sweeps: number } {
   let tau = 0;
-  let sweeps = 0;
-  for (;;) {
-    sweeps++;
+  for (let sweeps = 1; ; sweeps++) {
     let weighted = 0;
     let total = 0;
     let atLeast = 0;
     let smallest: LastActive = { key: Infinity, root: 0 };
+    let dropped: LastActive = { key: 0, root: 0 };
     for (let i = 0; i < root.length; i++) {
       const own = key(root[i], growth[i], least);
       if (own > tau) {
         weighted += root[i] * growth[i];
         total += growth[i];
         if (own < smallest.key) smallest = { key: own, root: root[i] };
-      } else atLeast += least;
+      } else {
+        atLeast += least;
+        if (own > dropped.key) dropped = { key: own, root: root[i] };
+      }
     }
     const next = weighted / (1 - atLeast + total);
-    // a page is dropped when its key is at or under τ; at least the one with the largest key stays
-    if (!(next > tau) || next < smallest.key || sweeps > 200) return { smallest, sweeps };
-    tau = Math.min(next, largestKey(root, growth, least) * (1 - Number.EPSILON));
-    if (!(tau > 0)) return { smallest, sweeps };
+    if (smallest.key === Infinity || next < tau) return { smallest: dropped, sweeps };
+    if (next >= smallest.key && next > tau) tau = next;
+    else if (sumsFrom(smallest, root, growth, least).known <= 1) return { smallest, sweeps };
+    else tau = smallest.key;
   }
-}
-
-function largestKey(root: Float64Array, growth: Float64Array, least: number): number {
-  let largest = 0;
-  for (let i = 0; i < root.length; i++) largest = Math.max(largest, key(root[i], growth[i], least));
-  return largest;
 }

@@ -66,7 +66,7 @@ export interface SequenceAnswer extends CycleCost {
   readonly sequence: Uint32Array;
   /** What no order can beat: see the header. */
   readonly bound: number;
-  /** The least cost of any policy, whatever its frequencies (subject to the least frequency). */
+  /** The least cost of any policy, whatever its frequencies. */
   readonly overallBound: number;
   /** The best of every method tried. */
   readonly methods: readonly MethodResult[];
@@ -122,9 +122,9 @@ class Portfolio {
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const { pages, frequency, least } = this.#question;
     const overallBound =
-      frequency === null
+      frequency === null && least === 0
         ? this.#evenCost
-        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, least).frequency));
+        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0).frequency));
     const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
     // the cycle's own counts are frequencies of which no order costs less than even spacing
     const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
@@ -186,7 +186,11 @@ class Portfolio {
 
   #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
     if (sequence === null) return false;
-    const result = cycleCost(this.#question.pages, sequence);
+    const { pages, least, method: asked } = this.#question;
+    const result = cycleCost(pages, sequence);
+    // some methods choose their own counts; among others, a cycle that breaks the least frequency does not compete
+    const fewest = leastCount(least, pages.length, sequence.length);
+    if (asked === 'auto' && fewest > 0 && result.counts.some((count) => count < fewest)) return true;
     const known = this.#results.get(method);
     if (known === undefined || result.cost < known.cost)
       this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });
@@ -226,10 +230,9 @@ class Portfolio {
     let counts = this.#countsAt.get(cycle);
     if (counts === undefined) {
       const { pages, frequency, least } = this.#question;
-      const leastCount = least > 0 && cycle >= pages.length ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
       counts =
         frequency === null
-          ? bestCounts(pages, this.#frequency, cycle, leastCount)
+          ? bestCounts(pages, this.#frequency, cycle, leastCount(least, pages.length, cycle))
           : presentCounts(this.#frequency, cycle);
       if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
     }
@@ -249,4 +252,9 @@ class Portfolio {
       );
     return counts.reduce((sum, count, i) => sum + Math.abs(count / cycle - frequency[i]), 0);
   }
+}
+
+/** Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has room. */
+function leastCount(least: number, pages: number, cycle: number): number {
+  return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
 }

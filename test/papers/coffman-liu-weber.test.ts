@@ -1,0 +1,236 @@
+/**
+ * E. G. Coffman, Z. Liu and R. R. Weber, Optimal robot scheduling for web search engines (INRIA RR-3317, 1997), and Z. Liu and P. Nain,
+ * Optimization issues in web search engines (2006), section 1.3: examples, theorems and errata.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  accessPages,
+  deterministicFrequencies,
+  evenStaleness,
+  randomizedFrequencies,
+  randomizedStaleness,
+  totalCost,
+} from '../../src/solvers/access-frequencies/index.ts';
+import { fibonacci, goldenRatio } from '../../src/solvers/access-sequence/golden-ratio.ts';
+import { accessSequence, cycleCost, type SequenceQuestion } from '../../src/solvers/access-sequence/index.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { createLaw } from '../../src/solvers/distributions/index.ts';
+
+interface Fixture {
+  readonly clw: {
+    readonly value: number;
+    readonly mu: number[];
+    readonly c: number[];
+    readonly c0: number;
+    readonly lowerBound: number;
+    readonly f: number[];
+    readonly multiplier: number;
+    readonly random: number;
+    readonly randomF: number[];
+    readonly golden: {
+      readonly index: number;
+      readonly counts: number[];
+      readonly cost: number;
+      readonly sequence: number[];
+    };
+    readonly goldenLimit: number;
+    readonly cyclic: { readonly sequence: number[]; readonly cost: number };
+  };
+  readonly goldenLimits: { readonly pages: number; readonly value: number; readonly ratio: number }[];
+  readonly randomisedGaps: {
+    readonly mu: number;
+    readonly h: number;
+    readonly atZero: number;
+    readonly atOne: number;
+  }[];
+  readonly proposition7: {
+    readonly mu: number;
+    readonly less: number[];
+    readonly more: number[];
+    readonly rLess: number;
+    readonly rMore: number;
+  };
+}
+const fixture: Fixture = JSON.parse(
+  readFileSync(new URL('../fixtures/coffman-liu-weber.json', import.meta.url), 'utf8'),
+);
+const PHI = (1 + Math.sqrt(5)) / 2;
+
+const question: Omit<SequenceQuestion, 'pages'> = {
+  frequency: null,
+  least: 0,
+  method: 'golden-ratio',
+  cycleLength: null,
+  fibonacciIndex: null,
+  longestCycle: 1e7,
+};
+
+describe('an instance computed with high precision elsewhere (weights proportional to change rates)', () => {
+  const { clw } = fixture;
+  const pages = accessPages(
+    { type: 'deterministic', value: clw.value },
+    Float64Array.from(clw.mu),
+    Float64Array.from(clw.c),
+  );
+
+  it('has the lower bound, frequencies and multiplier of Theorem 3.4', () => {
+    const { frequency, multiplier } = deterministicFrequencies(pages, 0);
+    frequency.forEach((f, i) => {
+      expect(Math.abs(f / clw.f[i] - 1)).toBeLessThan(1e-11);
+    });
+    expect(multiplier).toBeCloseTo(clw.multiplier, 12);
+    const bound = totalCost(pages, evenStaleness(pages, frequency));
+    expect(Math.abs(bound / clw.lowerBound - 1)).toBeLessThan(1e-12);
+    // in closed form, (6)
+    const mu = clw.mu.reduce((a, b) => a + b, 0);
+    expect(Math.abs(bound / (clw.c0 * (mu + Math.expm1(-mu * clw.value) / clw.value)) - 1)).toBeLessThan(1e-9);
+  });
+
+  it('has the randomized frequencies and cost of Theorem 4.1', () => {
+    const { frequency } = randomizedFrequencies(pages, 0);
+    frequency.forEach((f, i) => {
+      expect(Math.abs(f / clw.randomF[i] - 1)).toBeLessThan(1e-11);
+    });
+    expect(Math.abs(totalCost(pages, randomizedStaleness(pages, frequency)) / clw.random - 1)).toBeLessThan(1e-12);
+  });
+
+  it('has the golden ratio cycle of F_8 = 21 and its exact cost', () => {
+    const answer = accessSequence({ ...question, pages, fibonacciIndex: clw.golden.index }, unlimitedBudget());
+    expect(Array.from(answer.sequence, (page) => page + 1)).toEqual(clw.golden.sequence);
+    expect(Array.from(answer.counts)).toEqual(clw.golden.counts);
+    expect(Math.abs(answer.cost / clw.golden.cost - 1)).toBeLessThan(1e-12);
+  });
+
+  it('has the cost of an arbitrary cycle', () => {
+    const { cost } = cycleCost(
+      pages,
+      Uint32Array.from(clw.cyclic.sequence, (page) => page - 1),
+    );
+    expect(Math.abs(cost / clw.cyclic.cost - 1)).toBeLessThan(1e-12);
+  });
+
+  it('approaches the limit of long golden ratio cycles', () => {
+    const answer = accessSequence({ ...question, pages, fibonacciIndex: 30 }, unlimitedBudget());
+    expect(Math.abs(answer.cost / clw.goldenLimit - 1)).toBeLessThan(1e-5);
+  });
+});
+
+describe("the papers' own examples", () => {
+  it('give the golden ratio sequence of section 1.3.4 (its k = 8 is 7 when F_1 = F_2 = 1)', () => {
+    const sequence = goldenRatio(Uint32Array.of(2, 3, 3, 5), 13);
+    expect(Array.from(sequence, (page) => page + 1)).toEqual([4, 2, 4, 1, 3, 4, 2, 4, 1, 3, 4, 2, 3]);
+  });
+
+  it('attain the bound of Proposition 9: round robin, and frequencies 2^(−k)', () => {
+    const rates = Float64Array.of(5, 1, 2, 0.3);
+    const pages = accessPages({ type: 'exponential', rate: 20 }, rates, rates);
+    for (const [frequency, cycle] of [
+      [
+        [1 / 4, 1 / 4, 1 / 4, 1 / 4],
+        [0, 1, 2, 3],
+      ],
+      [
+        [1 / 2, 1 / 4, 1 / 8, 1 / 8],
+        [0, 1, 0, 2, 0, 1, 0, 3],
+      ],
+    ]) {
+      const { staleness } = cycleCost(pages, Uint32Array.from(cycle));
+      const even = evenStaleness(pages, Float64Array.from(frequency));
+      for (let i = 0; i < 4; i++) expect(staleness[i]).toBeCloseTo(even[i], 14);
+    }
+  });
+});
+
+describe('errata', () => {
+  /** Cost over bound of the golden ratio policy on N equal pages of total load `load` at cycle F_k. */
+  function goldenOverBound(count: number, load: number, k: number): number {
+    const rates = new Float64Array(count).fill(1);
+    const pages = accessPages({ type: 'deterministic', value: load / count }, rates, rates);
+    const answer = accessSequence({ ...question, pages, fibonacciIndex: k }, unlimitedBudget());
+    return answer.cost / answer.bound;
+  }
+
+  it('Corollary 5.1 ((1.34)): cost over bound of the golden ratio is not below 1.05; 94 equal pages exceed 1.108', () => {
+    expect((2 * PHI ** 2) / 5).toBeCloseTo(1.047213595499958, 14);
+    const ratio = goldenOverBound(94, 0.01, 24);
+    expect(ratio).toBeGreaterThan(1.1081);
+    expect(ratio).toBeLessThan(PHI ** 5 / 10);
+  });
+
+  it('the supremum is φ⁵/10 = 1.1090: equal pages come within 0.002 of it and none above', () => {
+    expect(PHI ** 5 / 10).toBeCloseTo(1.1090169943749477, 14);
+    let highest = 0;
+    for (const count of [10, 21, 33, 36, 55, 58, 76, 89, 94, 152, 246, 398]) {
+      highest = Math.max(highest, goldenOverBound(count, 1e-6, 26));
+    }
+    expect(highest).toBeLessThan(PHI ** 5 / 10 + 1e-4);
+    expect(highest).toBeGreaterThan(PHI ** 5 / 10 - 2e-3);
+  });
+
+  it('the limit of long cycles holds with j_i = ⌈log_φ(1/f_i)⌉ (printed: ⌈ln_φ f_i⌉)', () => {
+    for (const { pages: count, value, ratio } of fixture.goldenLimits) {
+      // distances F_j, F_{j+1}, F_{j+2} with the shares of the three-distance theorem
+      const f = 1 / count;
+      const j = Math.ceil(Math.log(count) / Math.log(PHI));
+      const h = Math.exp(-value);
+      const fresh =
+        1 -
+        count *
+          ((f - PHI ** -j) * h ** fibonacci(j) +
+            (f - PHI ** (-j - 1)) * h ** fibonacci(j + 1) -
+            (f - PHI ** (-j + 1)) * h ** fibonacci(j + 2));
+      const limit = count - fresh / value;
+      const bound = count + Math.expm1(-count * value) / value;
+      expect(Math.abs(limit / bound / ratio - 1)).toBeLessThan(1e-7);
+      expect(Math.abs(goldenOverBound(count, count * value, 26) / ratio - 1)).toBeLessThan(2e-4);
+    }
+  });
+
+  it('the gap of randomized accessing is h/((1−h)μE X)·f² near 0 and h(1−h+ln h)/(μE X)·(f − 1) near 1', () => {
+    for (const { mu, h, atZero, atOne } of fixture.randomisedGaps) {
+      const pages = accessPages(
+        { type: 'exponential', rate: 1 / ((1 / h - 1) / mu) },
+        Float64Array.of(mu),
+        Float64Array.of(1),
+      );
+      expect(pages.load[0]).toBeCloseTo(-Math.log(h), 12);
+      // the fixture has E X = 1, this law E X = (1/h − 1)/μ: the gap scales with 1/E X
+      const scale = pages.meanAccessTime;
+      const gap = (f: number): number =>
+        (randomizedStaleness(pages, Float64Array.of(f))[0] - evenStaleness(pages, Float64Array.of(f))[0]) * scale;
+      expect(Math.abs(gap(1e-4) / 1e-8 / atZero - 1)).toBeLessThan(1e-3);
+      expect(Math.abs(gap(1 - 1e-6) / -1e-6 / atOne - 1)).toBeLessThan(1e-3);
+    }
+  });
+
+  it('Theorem 3.1 (Proposition 7) fails where means differ: a stochastically shorter access time, a staler page', () => {
+    const { mu, less, more, rLess, rMore } = fixture.proposition7;
+    const staleAlways = (values: number[]): number => {
+      const law = { type: 'empirical', values } as const;
+      const pages = accessPages(law, Float64Array.of(mu), Float64Array.of(1));
+      const { laplace, mean } = createLaw(law);
+      const r = evenStaleness(pages, Float64Array.of(1))[0];
+      expect(r).toBeCloseTo(1 - (1 - laplace(mu)) / (mu * mean), 12);
+      return r;
+    };
+    less.forEach((value, i) => {
+      expect(value).toBeLessThanOrEqual(more[i]);
+    });
+    expect(staleAlways(less)).toBeCloseTo(rLess, 12);
+    expect(staleAlways(more)).toBeCloseTo(rMore, 12);
+    expect(rLess).toBeGreaterThan(rMore);
+  });
+
+  it('(1.28) alone starves no page, but the optimum does: its derivative at f → 0 is finite', () => {
+    const pages = accessPages({ type: 'deterministic', value: 1 }, Float64Array.of(1, 1, 50), Float64Array.of(1, 1, 1));
+    const { frequency, multiplier } = deterministicFrequencies(pages, 0);
+    expect(frequency[2]).toBe(0);
+    expect(pages.gain[2]).toBeLessThan(multiplier);
+    const cost = totalCost(pages, evenStaleness(pages, frequency));
+    for (const small of [1e-6, 1e-3, 0.1]) {
+      const moved = Float64Array.of(frequency[0] - small / 2, frequency[1] - small / 2, small);
+      expect(totalCost(pages, evenStaleness(pages, moved))).toBeGreaterThan(cost);
+    }
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { accessPages, deterministicFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
+import { exchangeAccesses } from '../../../src/solvers/access-sequence/exchanges.ts';
+import {
+  accessSequence,
+  cycleCost,
+  type SequenceAnswer,
+  type SequenceQuestion,
+  sequencingMethods,
+} from '../../../src/solvers/access-sequence/index.ts';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { certifySequence } from './certify.ts';
+
+const usual: Omit<SequenceQuestion, 'pages'> = {
+  frequency: null,
+  least: 0,
+  method: 'auto',
+  cycleLength: null,
+  fibonacciIndex: null,
+  longestCycle: 1e6,
+};
+
+function solve(
+  rates: number[],
+  weights: number[],
+  law: Distribution,
+  question: Partial<SequenceQuestion> = {},
+  budget: Budget = unlimitedBudget(),
+): SequenceAnswer {
+  const pages = accessPages(law, Float64Array.from(rates), Float64Array.from(weights));
+  const answer = accessSequence({ ...usual, pages, ...question }, budget);
+  certifySequence(pages, rates, answer);
+  return answer;
+}
+
+describe('an access sequence', () => {
+  it('attains the bound for equal pages and for frequencies 2^(−k)', () => {
+    const equal = solve([2, 2, 2, 2, 2], [1, 1, 1, 1, 1], { type: 'exponential', rate: 4 });
+    expect(equal.cost / equal.bound - 1).toBeLessThan(1e-12);
+    const powers = solve([8, 4, 2, 1, 1], [8, 4, 2, 1, 1], { type: 'deterministic', value: 0.1 });
+    expect(powers.cost / powers.bound - 1).toBeLessThan(1e-12);
+    expect(powers.sequence.length % 16).toBe(0);
+  });
+
+  it('is by auto within 2 % of the bound on average over random instances of 3 to 100 pages', () => {
+    const random = seededRandom(20);
+    let sum = 0;
+    const instances = 30;
+    for (let n = 0; n < instances; n++) {
+      const rates = Array.from({ length: 3 + Math.floor(98 * random()) }, () => Math.exp(4 * random() - 2));
+      const weights = rates.map((rate) => rate * Math.exp(2 * random() - 1));
+      const total = rates.reduce((a, b) => a + b, 0);
+      const answer = solve(rates, weights, { type: 'deterministic', value: 10 ** (3 * random() - 1.5) / total });
+      sum += answer.cost / answer.bound;
+    }
+    expect(sum / instances).toBeLessThan(1.005);
+  });
+
+  it.each(sequencingMethods)('by %s alone costs what auto lists for it at the same length', (method) => {
+    const rates = [3, 1, 4, 1, 5, 9, 2, 6];
+    const weights = [2, 7, 1, 8, 2, 8, 1, 8];
+    const law: Distribution = { type: 'uniform', min: 0.01, max: 0.03 };
+    const auto = solve(rates, weights, law, { cycleLength: 90 });
+    const alone = solve(rates, weights, law, { cycleLength: 90, method });
+    expect(alone.method).toBe(method);
+    expect(alone.methods).toHaveLength(1);
+    expect(auto.methods.find((listed) => listed.method === method)?.cost).toBe(alone.cost);
+    expect(auto.cost).toBeLessThanOrEqual(alone.cost);
+    expect(alone.sequence).toHaveLength(90);
+  });
+
+  it('respects frequencies of the caller and measures itself against what they allow', () => {
+    const frequency = Float64Array.of(0.5, 0.25, 0.125, 0.125);
+    const answer = solve([1, 2, 3, 4], [1, 1, 1, 1], { type: 'deterministic', value: 0.2 }, { frequency });
+    expect(Array.from(answer.counts, (count) => count / answer.sequence.length)).toEqual(Array.from(frequency));
+    expect(answer.cost / answer.bound - 1).toBeLessThan(1e-12);
+    expect(answer.bound).toBeGreaterThan(answer.overallBound);
+  });
+
+  it('leaves pages of frequency 0 out and says how many, and those a short cycle has no room for', () => {
+    const answer = solve([1, 1, 1, 1000], [1, 1, 1, 1], { type: 'deterministic', value: 0.5 });
+    expect(answer.starved).toBe(1);
+    expect(answer.counts[3]).toBe(0);
+    const short = solve([1, 1, 1, 1], [1, 2, 3, 4], { type: 'deterministic', value: 0.1 }, { cycleLength: 2 });
+    expect(short.absent).toBe(2);
+    expect(short.sequence).toHaveLength(2);
+  });
+
+  it('keeps every page in the cycle when there is a least frequency', () => {
+    const answer = solve(
+      [1, 1, 1, 1000],
+      [1, 1, 1, 1],
+      { type: 'deterministic', value: 0.5 },
+      { least: 0.05, cycleLength: 60 },
+    );
+    expect(Math.min(...answer.counts)).toBe(3);
+  });
+
+  it('at the optimal frequencies given explicitly has the bound of the optimum', () => {
+    const rates = [1, 2, 5];
+    const pages = accessPages({ type: 'exponential', rate: 9 }, Float64Array.from(rates), Float64Array.of(3, 1, 2));
+    const { frequency } = deterministicFrequencies(pages, 0);
+    const answer = solve(rates, [3, 1, 2], { type: 'exponential', rate: 9 }, { frequency });
+    expect(answer.bound).toBeCloseTo(answer.overallBound, 12);
+  });
+
+  it('holds at loads from 1e−14 to 1e+6', () => {
+    for (const rate of [1e-14, 1e-6, 1, 1e3, 1e6]) {
+      const answer = solve([rate, 2 * rate, 3 * rate], [1, 1, 2], { type: 'erlang', shape: 2, rate: 2 });
+      expect(Number.isFinite(answer.cost)).toBe(true);
+      expect(answer.cost / answer.bound).toBeLessThan(1.08);
+    }
+  });
+
+  it('takes a single page, and two', () => {
+    expect(Array.from(new Set(solve([3], [1], { type: 'exponential', rate: 1 }).sequence))).toEqual([0]);
+    const two = solve([3, 3], [1, 1], { type: 'exponential', rate: 1 });
+    expect(two.cost / two.bound - 1).toBeLessThan(1e-12);
+  });
+
+  it('returns the best so far when the budget runs out, and refuses when there is none', () => {
+    const rates = Array.from({ length: 2000 }, (_, i) => 1 + (i % 17));
+    let polls = 0;
+    const later: Budget = { ...unlimitedBudget(), stopRequested: () => ++polls > 20 };
+    const answer = solve(rates, rates, { type: 'exponential', rate: 2000 }, {}, later);
+    expect(answer.cutShort).toBe(true);
+    const never: Budget = { ...unlimitedBudget(), stopRequested: () => true };
+    expect(() => solve(rates, rates, { type: 'exponential', rate: 2000 }, {}, never)).toThrow(NothingToReturn);
+  });
+
+  it('uses the golden ratio at F_k ≥ 10 N unless told otherwise', () => {
+    const rates = [1, 2, 3, 4];
+    const law: Distribution = { type: 'deterministic', value: 0.05 };
+    expect(solve(rates, rates, law, { method: 'golden-ratio' }).sequence).toHaveLength(55);
+    expect(solve(rates, rates, law, { method: 'golden-ratio', fibonacciIndex: 6 }).sequence).toHaveLength(8);
+  });
+});
+
+describe('exchanging accesses', () => {
+  it('never makes a cycle worse, keeps the counts, and leaves no saving exchange of neighbours', () => {
+    for (let seed = 1; seed <= 25; seed++) {
+      const random = seededRandom(seed);
+      const rates = Float64Array.from({ length: 2 + Math.floor(8 * random()) }, () => random() + 0.05);
+      const pages = accessPages(
+        { type: 'exponential', rate: 3 },
+        rates,
+        rates.map(() => random()),
+      );
+      const start = Uint32Array.from({ length: 3 + Math.floor(40 * random()) }, () =>
+        Math.floor(random() * rates.length),
+      );
+      const before = cycleCost(pages, start);
+      const sequence = exchangeAccesses(pages, start, unlimitedBudget());
+      const after = cycleCost(pages, sequence);
+      expect(after.cost).toBeLessThanOrEqual(before.cost + 1e-14);
+      expect(Array.from(after.counts)).toEqual(Array.from(before.counts));
+      for (let t = 0; t < sequence.length; t++) {
+        const swapped = sequence.slice();
+        const u = (t + 1) % sequence.length;
+        [swapped[t], swapped[u]] = [swapped[u], swapped[t]];
+        expect(cycleCost(pages, swapped).cost, `seed ${seed}, step ${t}`).toBeGreaterThanOrEqual(after.cost - 1e-11);
+      }
+    }
+  });
+});

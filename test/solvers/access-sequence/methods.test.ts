@@ -1,0 +1,158 @@
+/** Each method by itself: that it realises the counts, and what is known of it. */
+import { describe, expect, it } from 'vitest';
+import { accessPages, deterministicFrequencies, evenStaleness } from '../../../src/solvers/access-frequencies/index.ts';
+import { largestRemainder } from '../../../src/solvers/access-sequence/counts.ts';
+import { earliestDeadline } from '../../../src/solvers/access-sequence/earliest-deadline.ts';
+import { fibonacci, fibonacciIndexFrom, goldenRatio } from '../../../src/solvers/access-sequence/golden-ratio.ts';
+import { cycleCost } from '../../../src/solvers/access-sequence/index.ts';
+import { largestIndex } from '../../../src/solvers/access-sequence/largest-index.ts';
+import { mostOverdue, overdueRules } from '../../../src/solvers/access-sequence/most-overdue.ts';
+import { randomOrder } from '../../../src/solvers/access-sequence/random-order.ts';
+import { splittingTree } from '../../../src/solvers/access-sequence/splitting-tree.ts';
+import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+
+type Method = (counts: Uint32Array, cycle: number, budget?: Budget) => Uint32Array | null;
+const budget = unlimitedBudget();
+/** For index, pages whose optimal frequencies are the counts: equal access value, loads as the counts. */
+const index: Method = (counts, cycle, stop = budget) => {
+  const rates = Float64Array.from(counts, (count) => Math.max(count, 0.1) / cycle);
+  return largestIndex(accessPages({ type: 'deterministic', value: 1 }, rates, rates), counts, cycle, stop);
+};
+const exact: [string, Method][] = [
+  ['most overdue', (counts, cycle, stop = budget) => mostOverdue(counts, cycle, overdueRules[0], stop)],
+  ['most overdue without lead', (counts, cycle, stop = budget) => mostOverdue(counts, cycle, overdueRules[1], stop)],
+  ['earliest deadline', (counts, cycle, stop = budget) => earliestDeadline(counts, cycle, stop)],
+  ['tree', splittingTree],
+  ['golden ratio', goldenRatio],
+  ['index', index],
+];
+
+function randomCounts(seed: number): { counts: Uint32Array; cycle: number } {
+  const random = seededRandom(seed);
+  const counts = Uint32Array.from({ length: 1 + Math.floor(25 * random()) }, () => Math.floor(30 * random() ** 3));
+  counts[0]++;
+  return { counts, cycle: counts.reduce((a, b) => a + b, 0) };
+}
+
+function countsOf(sequence: Uint32Array, pages: number): number[] {
+  const found = new Array<number>(pages).fill(0);
+  for (const page of sequence) found[page]++;
+  return found;
+}
+
+describe.each(exact)('%s', (name, method) => {
+  it('realises any counts exactly', () => {
+    for (let seed = 1; seed <= 150; seed++) {
+      const { counts, cycle } = randomCounts(seed);
+      const sequence = method(counts, cycle);
+      expect(sequence === null ? [] : countsOf(sequence, counts.length), `seed ${seed}`).toEqual(Array.from(counts));
+    }
+  });
+
+  it('visits all pages once before any of them twice when all counts are equal, but for the golden ratio', () => {
+    if (name === 'golden ratio') {
+      const own = method(new Uint32Array(7).fill(3), 21) ?? new Uint32Array(0);
+      expect(new Set(own.slice(0, 7)).size).toBeLessThan(7);
+      return;
+    }
+    const sequence = method(new Uint32Array(7).fill(3), 21) ?? new Uint32Array(0);
+    for (let t = 0; t < 14; t++) expect(sequence[t + 7], `${sequence}`).toBe(sequence[t]);
+    expect(new Set(sequence.slice(0, 7)).size).toBe(7);
+  });
+
+  it('does nothing but the one page there is', () => {
+    expect(Array.from(method(Uint32Array.of(0, 5, 0), 5) ?? [])).toEqual([1, 1, 1, 1, 1]);
+  });
+});
+
+describe('frequencies 2^(−k)', () => {
+  const counts = Uint32Array.of(16, 8, 4, 2, 1, 1);
+  const rates = Float64Array.from(counts);
+  const pages = accessPages({ type: 'deterministic', value: 0.02 }, rates, rates);
+  const even = evenStaleness(pages, deterministicFrequencies(pages, 0).frequency);
+
+  it.each([
+    ['tree', splittingTree],
+    ['most overdue', exact[0][1]],
+  ] as [string, Method][])('are spaced perfectly by %s, so the bound is attained', (_, method) => {
+    const { staleness } = cycleCost(pages, method(counts, 32) ?? new Uint32Array(0));
+    for (let i = 0; i < 6; i++) expect(staleness[i]).toBeCloseTo(even[i], 14);
+  });
+});
+
+describe('earliest deadline', () => {
+  it("keeps every page within 1 − 1/(2N − 2) of its share at every step (Tijdeman's theorem)", () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const { counts, cycle } = randomCounts(seed);
+      const sequence = earliestDeadline(counts, cycle, budget) ?? new Uint32Array(0);
+      const present = counts.reduce((n, count) => (count > 0 ? n + 1 : n), 0);
+      const widest = present > 1 ? 1 - 1 / (2 * present - 2) : 0;
+      const done = new Array<number>(counts.length).fill(0);
+      for (let t = 0; t < cycle; t++) {
+        done[sequence[t]]++;
+        for (let i = 0; i < counts.length; i++) {
+          const away = Math.abs(done[i] - (counts[i] * (t + 1)) / cycle);
+          expect(away, `seed ${seed}, step ${t}, page ${i}`).toBeLessThanOrEqual(widest + 1e-9);
+        }
+      }
+    }
+  });
+});
+
+describe('golden ratio', () => {
+  it('counts Fibonacci numbers from F_1 = F_2 = 1', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map(fibonacci)).toEqual([1, 1, 2, 3, 5, 8, 13, 21]);
+    expect([1, 2, 3, 4, 13, 14, 40].map(fibonacciIndexFrom)).toEqual([1, 3, 4, 5, 7, 8, 10]);
+  });
+
+  it('orders the points frac(j/φ) as sorting them does, at Fibonacci lengths of either parity', () => {
+    const inverse = (Math.sqrt(5) - 1) / 2;
+    for (let k = 1; k <= 20; k++) {
+      const cycle = fibonacci(k);
+      const points = Array.from({ length: cycle }, (_, t) => ((t + 1) * inverse) % 1);
+      const order = Array.from(points.keys()).sort((a, b) => points[a] - points[b]);
+      const found = goldenRatio(new Uint32Array(cycle).fill(1), cycle);
+      expect(Array.from(found), `k = ${k}`).toEqual(order);
+    }
+  });
+
+  it('spaces a page by at most three distances, consecutive Fibonacci numbers', () => {
+    const frequency = Float64Array.of(0.07, 0.13, 0.3, 0.5);
+    const counts = largestRemainder(frequency, fibonacci(20));
+    const sequence = goldenRatio(counts, fibonacci(20));
+    for (let page = 0; page < 4; page++) {
+      const times = Array.from(sequence.keys()).filter((t) => sequence[t] === page);
+      const distances = new Set(times.slice(1).map((time, m) => time - times[m]));
+      expect(distances.size).toBeLessThanOrEqual(3);
+      for (const d of distances) expect(fibonacci(fibonacciIndexFrom(d))).toBe(d);
+    }
+  });
+});
+
+describe('randomized', () => {
+  it('draws each page with its frequency, and never one of frequency 0', () => {
+    const frequency = Float64Array.of(0.5, 0, 0.2, 0.25, 0.05);
+    const drawn = countsOf(randomOrder(frequency, 200_000, seededRandom(4)), 5);
+    for (let i = 0; i < 5; i++) expect(Math.abs(drawn[i] / 200_000 - frequency[i])).toBeLessThan(0.005);
+    expect(drawn[1]).toBe(0);
+  });
+
+  it('gives the same cycle for the same seed', () => {
+    const frequency = Float64Array.of(0.3, 0.3, 0.4);
+    const cycle = (seed: number): number[] => Array.from(randomOrder(frequency, 50, seededRandom(seed)));
+    expect(cycle(1)).toEqual(cycle(1));
+    expect(cycle(1)).not.toEqual(cycle(2));
+  });
+});
+
+describe('a budget that has run out', () => {
+  const stopped: Budget = { ...budget, stopRequested: () => true };
+  it('ends a method before its first cycle', () => {
+    const counts = new Uint32Array(5000).fill(2);
+    for (const [name, method] of exact) {
+      if (name === 'tree' || name === 'golden ratio') continue;
+      expect(method(counts, 10_000, stopped), name).toBeNull();
+    }
+  });
+});
