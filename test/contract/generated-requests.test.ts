@@ -16,7 +16,13 @@ let ajv: Ajv2020;
 
 beforeAll(async () => {
   app = await buildApp(
-    readConfig({ LOG_LEVEL: 'silent', WORKERS: '2', MAX_WORK: '3e8', DEFAULT_TIME_LIMIT_MS: '5000' }),
+    readConfig({
+      LOG_LEVEL: 'silent',
+      WORKERS: '2',
+      MAX_WORK: '3e8',
+      DEFAULT_TIME_LIMIT_MS: '5000',
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+    }),
   );
   document = (await app.server.inject({ url: '/openapi.json' })).json();
   ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, validateFormats: false });

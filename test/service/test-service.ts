@@ -6,7 +6,13 @@ import { faultyOperations } from './faulty-operations.ts';
 
 /** Builds the service without listening. */
 export function testService(environment: Record<string, string> = {}): Promise<App> {
-  const config = readConfig({ LOG_LEVEL: 'silent', WORKERS: '2', WORKER_MEMORY_MB: '512', ...environment });
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+    WORKERS: '2',
+    WORKER_MEMORY_MB: '512',
+    ...environment,
+  });
   return buildApp(config, {
     extraOperations: faultyOperations,
     workerFile: new URL('./faulty-worker.ts', import.meta.url),
