@@ -21,7 +21,7 @@ export function lognormalLaw({ mu, sigma }: Lognormal): Law {
     secondMoment,
     survival: (t) => (t <= 0 ? 1 : normalDistribution(-standard(t))),
     density: (t) => Math.exp(-(standard(t) ** 2) / 2 - LOG_SQRT_TWO_PI) / (sigma * t),
-    laplace: (s) => (s === 0 ? 1 : s === Infinity ? 0 : laplace(Math.log(s) + mu, sigma)),
+    laplace: (s) => (s === 0 ? 1 : s === Infinity ? 0 : transform(Math.log(s) + mu, sigma)),
     laplaceComplement: (s) => (s === 0 ? 0 : s === Infinity ? 1 : complement(Math.log(s) + mu, sigma)),
     truncatedMean: (t) => {
       if (t <= 0) return 0;
@@ -40,7 +40,12 @@ export function lognormalLaw({ mu, sigma }: Lognormal): Law {
   };
 }
 
-/** E exp(−e^(shift + σZ)), Z standard normal. */
+/** E exp(−e^(shift + σZ)), Z standard normal; near 1 from its complement, whose integrand has its mass in one place. */
+function transform(shift: number, sigma: number): number {
+  const rest = complement(shift, sigma);
+  return rest < 0.5 ? 1 - rest : laplace(shift, sigma);
+}
+
 function laplace(shift: number, sigma: number): number {
   // the maximum of −z²/2 − e^(shift + σz) is at z = −w/σ with w + ln w = ln(σ²) + shift
   const target = shift + 2 * Math.log(sigma);

@@ -25,7 +25,7 @@ export function weibullLaw({ shape, scale }: Weibull): Law {
     secondMoment,
     survival: (t) => Math.exp(-power(t)),
     density: (t) => (shape / t) * power(t) * Math.exp(-power(t)),
-    laplace: (s) => (s === 0 ? 1 : s === Infinity ? 0 : laplace(Math.log(s) + Math.log(scale), shape)),
+    laplace: (s) => (s === 0 ? 1 : s === Infinity ? 0 : transform(Math.log(s) + Math.log(scale), shape)),
     laplaceComplement: (s) => (s === 0 ? 0 : s === Infinity ? 1 : complement(Math.log(s) + Math.log(scale), shape)),
     truncatedMean: (t) => truncated(1, t, mean),
     truncatedSecondMoment: (t) => truncated(2, t, secondMoment),
@@ -34,7 +34,12 @@ export function weibullLaw({ shape, scale }: Weibull): Law {
   };
 }
 
-/** E exp(−e^shift·Y^(1/k)), Y exponential of mean 1. */
+/** E exp(−e^shift·Y^(1/k)), Y exponential of mean 1; near 1 from its complement, whose integrand has its mass in one place. */
+function transform(shift: number, k: number): number {
+  const rest = complement(shift, k);
+  return rest < 0.5 ? 1 - rest : laplace(shift, k);
+}
+
 function laplace(shift: number, k: number): number {
   const slope = (u: number): number => 1 - Math.exp(u) - Math.exp(shift + u / k) / k;
   // where one of the two falling terms is 1 the slope is ≤ 0; where both are at most 1/2 it is ≥ 0
