@@ -17,7 +17,8 @@ import type { Budget } from '../budget.ts';
 import { Candidates } from './candidates.ts';
 import { gainOfNext } from './page-gain.ts';
 import { type Pages, QUASI_DETERMINISTIC } from './pages.ts';
-import { countBetween, roughCount, TableReader } from './price-count.ts';
+import { countBetween, roughCount } from './price-count.ts';
+import { TableReader } from './table-reader.ts';
 
 const sampleSize = 16384;
 
