@@ -152,7 +152,7 @@ class Search {
     const before = this.#bestCost;
     this.#try(policy.byLevel);
     if (this.#bestCost < before || node.bound === Number.NEGATIVE_INFINITY) this.#improve(policy.byLevel);
-    if (this.#closes(bound) || policy.level < 0) return [];
+    if (this.#closes(bound) || policy.level < 0) return []; // level −1: one policy is left, and it was tried
     const children: Node[] = [];
     const { level, cut } = policy;
     const raised = lowest.slice();
@@ -195,7 +195,7 @@ class Search {
     return { bound: least > 0 ? bound : minimise([1, 0, 0, 0], modes.slice()).bound, v };
   }
 
-  /** The monotone policy nearest to a relaxed one, and where to branch (level −1: the relaxed one is it). */
+  /** The monotone policy nearest to a relaxed one, and where to branch (level −1: it is the only one left). */
   #rounded(
     modes: Uint8Array,
     lowest: Uint8Array,
@@ -211,6 +211,9 @@ class Search {
     const byLevel = new Uint8Array(topLevel + 1);
     let level = -1;
     let largest = 0;
+    // Where nothing speaks against the relaxed policy, yet its bound is not attained (a limit, or the ratio): the widest choice.
+    let widest = -1;
+    let width = 0;
     let ceiling = Number.POSITIVE_INFINITY;
     let previous = queue.modes.length - 1;
     for (let i = 0; i <= capacity; i++) {
@@ -231,6 +234,8 @@ class Search {
       means[i] = share > 0 ? mean / share : plain[i];
       const against = Math.max(0, most - ceiling);
       ceiling = Math.min(ceiling, least);
+      const range = (share + 1e-12) * (highest[i] - lowest[i]);
+      if (range > width) [widest, width] = [i, range];
       const spread = (share + 1e-12) * (most - least + against);
       if (spread > largest && lowest[i] < highest[i]) {
         largest = spread;
@@ -240,6 +245,7 @@ class Search {
       byLevel[i] = previous;
     }
     for (let i = capacity + 1; i <= topLevel; i++) byLevel[i] = previous;
+    if (level < 0) level = widest;
     if (level < 0) return { byLevel, level, cut: 0 };
     const cut = Math.min(highest[level] - 1, Math.max(lowest[level], Math.floor(means[level])));
     return { byLevel, level, cut };

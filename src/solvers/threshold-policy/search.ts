@@ -49,7 +49,8 @@ export interface SearchResult {
 
 /** The most vectors that `enumerate` accepts. */
 export const maxEnumeratedVectors = 20_000_000;
-/** `auto` proves by enumeration while it costs less than this many elementary steps, beyond four modes. */
+/** `auto` proves by enumeration while it costs less than this many elementary steps: up to four modes, and beyond. */
+const affordableEnumeration = 1e10;
 const cheapEnumeration = 2e8;
 const provedTolerance = 1e-9;
 const maxNodes = 200_000;
@@ -70,9 +71,10 @@ export function search(setting: SearchSetting): SearchResult {
   const splits = prepared !== null && (queue.discipline === 'fifo' || indifferent);
   if (kind === 'local') return locally(setting, splits);
   if (!splits) return oneByOne(setting, vectors);
-  const combination = queue.largestBatch * blockSize(queue) ** 2 * (blockSize(queue) + 8);
-  if (kind === 'enumerate' || modes <= 4 || vectors * combination < cheapEnumeration)
+  const steps = vectors * queue.largestBatch * blockSize(queue) ** 2 * (blockSize(queue) + 8);
+  if (kind === 'enumerate' || steps < (modes <= 4 ? affordableEnumeration : cheapEnumeration)) {
     return bySplitting(setting, prepared, vectors);
+  }
   return byBranching(setting, prepared);
 }
 

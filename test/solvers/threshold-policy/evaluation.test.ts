@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { certify } from '../../../src/solvers/threshold-policy/certify.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import { example } from './cases.ts';
+import { naiveMeasures } from './naive-queue.ts';
+import { randomCosts, randomPolicy, randomQueue } from './random-queues.ts';
+
+const costs = randomCosts(1);
+
+function compare(description: QueueDescription, crawlersByQueueLength: readonly number[], shown: string): string {
+  const problem = { ...description, costs, policy: { crawlersByQueueLength } };
+  const answer = solveThresholdPolicy(problem, unlimitedBudget());
+  expect(certify(problem, answer), shown).toEqual([]);
+  const measures = answer.solution?.measures;
+  const naive = naiveMeasures(description, crawlersByQueueLength);
+  for (const [name, value] of Object.entries(naive)) {
+    const got: unknown = measures === undefined ? undefined : Reflect.get(measures, name);
+    if (value === null) expect(got, `${name} ${shown}`).toBeNull();
+    else
+      expect(
+        Math.abs(Number(got) - value) / Math.max(1, Math.abs(value)),
+        `${name}: ${got} ${value} ${shown}`,
+      ).toBeLessThan(1e-9);
+  }
+  return answer.statistics.solver;
+}
+
+describe('measures of a policy, against a dense generator written state by state', () => {
+  const seen = new Set<string>();
+  for (const phases of [1, 2, 3]) {
+    it(`agree on random queues with obsolescence of up to ${phases} phases, every admission strategy and discipline`, () => {
+      for (let seed = 1; seed <= 80; seed++) {
+        const description = randomQueue(1000 * phases + seed, {
+          obsolescencePhases: phases,
+          ...(phases > 1 ? { capacity: 1 + (seed % 3) } : {}),
+        });
+        const small =
+          phases < 3 || description.admission !== 'complete-admission' ? description : { ...description, capacity: 1 };
+        seen.add(compare(small, randomPolicy(seed, small), JSON.stringify(small)));
+      }
+    });
+  }
+
+  it('went through all four chains', () => {
+    expect([...seen].sort()).toEqual(['level-recursion', 'level-recursion-random', 'ordered-phases', 'phase-counts']);
+  });
+
+  it('agree without obsolescence', () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const description = { ...randomQueue(seed), obsolescence: null };
+      compare(description, randomPolicy(seed, description), JSON.stringify(description));
+    }
+  });
+
+  it('agree for a law that begins in its last phase, and for phases that are never reached', () => {
+    const service = {
+      initial: [0, 0, 1],
+      generator: [
+        [-2, 0, 0.5],
+        [1, -1, 0],
+        [3, 0, -3],
+      ],
+    };
+    const description = example({ capacity: 3, service, modes: undefined });
+    compare(description, [4, 3, 3, 1], 'Erlang written backwards');
+  });
+
+  it('agree for a policy that is not monotone, with a warning', () => {
+    const description = example({ capacity: 3 });
+    compare(description, [1, 4, 2, 3], 'not monotone');
+    const problem = { ...description, costs, policy: { crawlersByQueueLength: [1, 4, 2, 3] } };
+    const answer = solveThresholdPolicy(problem, unlimitedBudget());
+    expect(answer.notices.map(({ code }) => code)).toContain('policy-not-monotone');
+    expect(answer.solution?.thresholds).toBeNull();
+  });
+
+  it('agree when rates span ten orders of magnitude', () => {
+    const matrices = [
+      [
+        [-1e-6, 1e-7],
+        [1e3, -2e3],
+      ],
+      [
+        [9e-7, 0],
+        [0, 1e3],
+      ],
+    ];
+    const description: QueueDescription = {
+      capacity: 3,
+      arrivals: { model: 'per-mode', modes: [{ crawlers: 1, matrices }] },
+      service: {
+        initial: [0.5, 0.5],
+        generator: [
+          [-1e-3, 0],
+          [0, -1e4],
+        ],
+      },
+      obsolescence: { initial: [1], generator: [[-1e-5]] },
+    };
+    compare(description, [1, 1, 1, 1], 'stiff');
+  });
+});
+
+describe('random pick-up with obsolescence phases', () => {
+  it('has the response time 1.04795 of a page that later arrivals can overtake, not the 1.0074 of first in first out on counts', () => {
+    const answer = solveThresholdPolicy(
+      {
+        ...example({
+          discipline: 'random',
+          obsolescence: {
+            initial: [0.9, 0.1],
+            generator: [
+              [-3, 0],
+              [0, -0.3 / 14.1],
+            ],
+          },
+        }),
+        costs,
+        policy: { thresholds: [0, 2, 3] },
+      },
+      unlimitedBudget(),
+    );
+    expect(answer.solution?.measures.responseTime).toBeCloseTo(1.04795, 5);
+  });
+
+  it('differs from first in first out in the response time even when obsolescence is exponential', () => {
+    const policy = { thresholds: [0, 2, 3] };
+    const [fifo, random] = (['fifo', 'random'] as const).map(
+      (discipline) =>
+        solveThresholdPolicy({ ...example({ discipline }), costs, policy }, unlimitedBudget()).solution?.measures,
+    );
+    expect(random?.lossProbability).toBeCloseTo(fifo?.lossProbability ?? 0, 12);
+    expect(Math.abs((random?.responseTime ?? 0) - (fifo?.responseTime ?? 0))).toBeGreaterThan(0.01);
+  });
+});

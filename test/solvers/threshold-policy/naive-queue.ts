@@ -1,0 +1,286 @@
+/**
+ * The queue written down state by state, as the paper describes it, and solved as one dense linear system: shares no code
+ * with the solver. Waiting pages are kept one by one in order of arrival with their own phases; a tagged page is followed
+ * through the same transitions. For tiny systems only.
+ */
+import type { ArrivalModel, PhaseTypeLaw, QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+
+/** A state: arrival phase, service phase (null when idle), phases of the waiting pages, oldest first. */
+interface State {
+  readonly v: number;
+  readonly m: number | null;
+  readonly waiting: readonly number[];
+  /** Where the tagged page is: its place among those waiting, or 'service'; absent when none is followed. */
+  readonly tagged?: number | 'service';
+}
+
+interface Move {
+  readonly rate: number;
+  /** Null: the tagged page has left, as `fate` says. */
+  readonly to: State | null;
+  readonly fate?: 'served' | 'expired';
+}
+
+const key = (state: State): string => JSON.stringify([state.v, state.m, state.waiting, state.tagged ?? null]);
+
+export interface NaiveMeasures {
+  readonly arrivalRate: number;
+  readonly lossProbability: number;
+  readonly obsolescenceProbability: number;
+  readonly successProbability: number;
+  readonly starvationProbability: number;
+  readonly activeCrawlers: number;
+  readonly queueLength: number;
+  readonly responseTime: number;
+  readonly obsoleteSojournTime: number | null;
+  readonly sojournTime: number;
+}
+
+/** D_0, D_1, … of each crawler count, for descriptions of the per-mode form. */
+export function matricesByCount(arrivals: ArrivalModel): Map<number, readonly (readonly (readonly number[])[])[]> {
+  if (arrivals.model !== 'per-mode') throw new Error('the naive queue takes per-mode arrivals');
+  return new Map(arrivals.modes.map(({ crawlers, matrices }) => [crawlers, matrices]));
+}
+
+class NaiveQueue {
+  readonly #description: QueueDescription;
+  readonly #counts: readonly number[];
+  readonly #matrices: Map<number, readonly (readonly (readonly number[])[])[]>;
+
+  constructor(description: QueueDescription, crawlersByQueueLength: readonly number[]) {
+    this.#description = description;
+    this.#counts = crawlersByQueueLength;
+    this.#matrices = matricesByCount(description.arrivals);
+  }
+
+  length(state: State): number {
+    return state.m === null ? 0 : 1 + state.waiting.length;
+  }
+
+  crawlers(state: State): number {
+    return this.#counts[Math.min(this.length(state), this.#description.capacity)];
+  }
+
+  /** Batches from a state: [rate, size, next arrival phase]. */
+  batches(state: State): [number, number, number][] {
+    const matrices = this.#matrices.get(this.crawlers(state)) ?? [];
+    return matrices.flatMap((matrix, size) =>
+      matrix[state.v].flatMap((rate, to): [number, number, number][] =>
+        rate > 0 && !(size === 0 && to === state.v) ? [[rate, size, to]] : [],
+      ),
+    );
+  }
+
+  entering(state: State, size: number): number {
+    const { capacity, admission } = this.#description;
+    const room = capacity - this.length(state);
+    if (admission === 'complete-rejection') return size <= room ? size : 0;
+    if (admission === 'complete-admission') return room > 0 ? size : 0;
+    return Math.min(size, Math.max(0, room));
+  }
+
+  /** Every way in which `size` new pages may join: [probability, state]. `place`: which of them is tagged. */
+  joined(state: State, v: number, size: number, place?: number): [number, State][] {
+    const { service, obsolescence } = this.#description;
+    let ways: [number, State][] = [[1, { ...state, v }]];
+    for (let page = 0; page < size; page++) {
+      ways = ways.flatMap(([probability, before]): [number, State][] => {
+        if (before.m === null) {
+          return service.initial.map((share, m): [number, State] => [
+            probability * share,
+            { ...before, m, ...(place === page ? { tagged: 'service' as const } : {}) },
+          ]);
+        }
+        const law = obsolescence ?? { initial: [1], generator: [[0]] };
+        return law.initial.map((share, phase): [number, State] => [
+          probability * share,
+          {
+            ...before,
+            waiting: [...before.waiting, phase],
+            ...(place === page ? { tagged: before.waiting.length } : {}),
+          },
+        ]);
+      });
+      ways = ways.filter(([probability]) => probability > 0);
+    }
+    return ways;
+  }
+
+  moves(state: State): Move[] {
+    const { service, obsolescence, discipline } = this.#description;
+    const moves: Move[] = [];
+    for (const [rate, size, v] of this.batches(state)) {
+      for (const [probability, to] of this.joined(state, v, this.entering(state, size))) {
+        moves.push({ rate: rate * probability, to });
+      }
+    }
+    if (state.m !== null) {
+      for (const [m, rate] of service.generator[state.m].entries()) {
+        if (m !== state.m && rate > 0) moves.push({ rate, to: { ...state, m } });
+      }
+      moves.push(...this.#serviceEnds(state, exitRate(service, state.m), discipline ?? 'fifo'));
+    }
+    if (obsolescence !== null) {
+      for (const [place, phase] of state.waiting.entries()) {
+        for (const [next, rate] of obsolescence.generator[phase].entries()) {
+          if (next === phase || rate === 0) continue;
+          moves.push({ rate, to: { ...state, waiting: state.waiting.with(place, next) } });
+        }
+        const rate = exitRate(obsolescence, phase);
+        if (state.tagged === place) moves.push({ rate, to: null, fate: 'expired' });
+        else moves.push({ rate, to: without(state, place) });
+      }
+    }
+    return moves.filter(({ rate }) => rate > 0);
+  }
+
+  #serviceEnds(state: State, rate: number, discipline: string): Move[] {
+    if (state.tagged === 'service') return [{ rate, to: null, fate: 'served' }];
+    if (state.waiting.length === 0) return [{ rate, to: { ...state, m: null } }];
+    const picked = discipline === 'fifo' ? [0] : state.waiting.map((_, place) => place);
+    return picked.flatMap((place) =>
+      this.#description.service.initial.map((share, m): Move => {
+        const next = without(state, place);
+        const to: State = state.tagged === place ? { ...next, m, tagged: 'service' } : { ...next, m };
+        return { rate: (rate * share) / picked.length, to };
+      }),
+    );
+  }
+}
+
+function exitRate(law: PhaseTypeLaw, phase: number): number {
+  return -law.generator[phase].reduce((sum, rate) => sum + rate, 0);
+}
+
+function without(state: State, place: number): State {
+  const waiting = state.waiting.toSpliced(place, 1);
+  const { tagged } = state;
+  return { ...state, waiting, ...(typeof tagged === 'number' && tagged > place ? { tagged: tagged - 1 } : {}) };
+}
+
+/** All states reachable from some, with their moves. */
+function explore(queue: NaiveQueue, from: readonly State[]) {
+  const index = new Map<string, number>();
+  const states: State[] = [];
+  const add = (state: State): number => {
+    const known = index.get(key(state));
+    if (known !== undefined) return known;
+    index.set(key(state), states.length);
+    states.push(state);
+    return states.length - 1;
+  };
+  for (const state of from) add(state);
+  const moves: { to: number | null; rate: number; fate?: 'served' | 'expired' }[][] = [];
+  for (let at = 0; at < states.length; at++) {
+    moves.push(
+      queue.moves(states[at]).map(({ rate, to, fate }) => ({
+        rate,
+        to: to === null ? null : add(to),
+        ...(fate === undefined ? {} : { fate }),
+      })),
+    );
+  }
+  return { states, moves, index };
+}
+
+/** Exact measures by one dense solve. */
+export function naiveMeasures(description: QueueDescription, crawlersByQueueLength: readonly number[]): NaiveMeasures {
+  const queue = new NaiveQueue(description, crawlersByQueueLength);
+  const { states, moves } = explore(queue, [{ v: 0, m: null, waiting: [] }]);
+  const n = states.length;
+  // πQ = 0, Σπ = 1: columns of Q as equations, the last replaced by the sum.
+  const equations = Array.from({ length: n }, () => new Float64Array(n + 1));
+  for (const [from, list] of moves.entries()) {
+    for (const { to, rate } of list) {
+      if (to === null || to === from) continue;
+      equations[to][from] += rate;
+      equations[from][from] -= rate;
+    }
+  }
+  equations[n - 1].fill(1);
+  const law = solveDense(equations);
+  const total = { arrivals: 0, lost: 0, empty: 0, crawlers: 0, length: 0 };
+  const starts = new Map<string, { state: State; rate: number }>();
+  for (const [at, state] of states.entries()) {
+    const share = law[at];
+    total.length += share * queue.length(state);
+    total.crawlers += share * queue.crawlers(state);
+    if (state.m === null) total.empty += share;
+    for (const [rate, size, v] of queue.batches(state)) {
+      const entering = queue.entering(state, size);
+      total.arrivals += share * rate * size;
+      total.lost += share * rate * (size - entering);
+      for (let place = 0; place < entering; place++) {
+        for (const [probability, joined] of queue.joined(state, v, entering, place)) {
+          const known = starts.get(key(joined)) ?? { state: joined, rate: 0 };
+          starts.set(key(joined), { state: joined, rate: known.rate + share * rate * probability });
+        }
+      }
+    }
+  }
+  const page = followPages(queue, [...starts.values()]);
+  return {
+    arrivalRate: total.arrivals,
+    lossProbability: total.lost / total.arrivals,
+    obsolescenceProbability: page.expired / total.arrivals,
+    successProbability: page.served / total.arrivals,
+    starvationProbability: total.empty,
+    activeCrawlers: total.crawlers,
+    queueLength: total.length,
+    responseTime: page.servedTime / page.served,
+    obsoleteSojournTime:
+      description.obsolescence === null || page.expired < 1e-14 ? null : page.expiredTime / page.expired,
+    sojournTime: (page.servedTime + page.expiredTime) / total.arrivals,
+  };
+}
+
+/** Rates of being served and of expiring, and the sojourn times accumulated on each, of pages that arrive into these states. */
+function followPages(queue: NaiveQueue, starts: readonly { state: State; rate: number }[]) {
+  const { moves, index } = explore(
+    queue,
+    starts.map(({ state }) => state),
+  );
+  const n = moves.length;
+  const solveFor = (source: (at: number) => number): Float64Array => {
+    const equations = Array.from({ length: n }, () => new Float64Array(n + 1));
+    for (const [from, list] of moves.entries()) {
+      for (const { to, rate } of list) {
+        equations[from][from] += rate;
+        if (to !== null) equations[from][to] -= rate;
+      }
+      equations[from][n] = source(from);
+    }
+    return solveDense(equations);
+  };
+  const chance = (fate: string) =>
+    solveFor((at) => moves[at].reduce((sum, move) => sum + (move.fate === fate ? move.rate : 0), 0));
+  const served = chance('served');
+  const expired = chance('expired');
+  const servedTime = solveFor((at) => served[at]);
+  const expiredTime = solveFor((at) => expired[at]);
+  const sum = (values: Float64Array): number =>
+    starts.reduce((total, { state, rate }) => total + rate * values[index.get(key(state)) ?? 0], 0);
+  return { served: sum(served), expired: sum(expired), servedTime: sum(servedTime), expiredTime: sum(expiredTime) };
+}
+
+/** Gaussian elimination with partial pivoting; rows are [coefficients…, right-hand side]. */
+function solveDense(rows: Float64Array[]): Float64Array {
+  const n = rows.length;
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i][k]) > Math.abs(rows[pivot][k])) pivot = i;
+    [rows[k], rows[pivot]] = [rows[pivot], rows[k]];
+    for (let i = k + 1; i < n; i++) {
+      const factor = rows[i][k] / rows[k][k];
+      if (factor === 0) continue;
+      for (let j = k; j <= n; j++) rows[i][j] -= factor * rows[k][j];
+    }
+  }
+  const x = new Float64Array(n);
+  for (let k = n - 1; k >= 0; k--) {
+    let sum = rows[k][n];
+    for (let j = k + 1; j < n; j++) sum -= rows[k][j] * x[j];
+    x[k] = sum / rows[k][k];
+  }
+  return x;
+}

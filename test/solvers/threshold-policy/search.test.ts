@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { certify } from '../../../src/solvers/threshold-policy/certify.ts';
+import { chooseEvaluator } from '../../../src/solvers/threshold-policy/choose-evaluator.ts';
+import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/enumerate.ts';
+import { costOf, measuresOf, violations } from '../../../src/solvers/threshold-policy/measures.ts';
+import { modesOfThresholds } from '../../../src/solvers/threshold-policy/queue.ts';
+import {
+  solveThresholdPolicy,
+  type ThresholdPolicyAnswer,
+  type ThresholdPolicyProblem,
+} from '../../../src/solvers/threshold-policy/solve.ts';
+import { assembled, example, exampleCosts, realCosts, realData, realMatrices } from './cases.ts';
+import { randomCosts, randomQueue } from './random-queues.ts';
+
+/** The best threshold vector by plain enumeration, one evaluation each. */
+function bruteForce(problem: ThresholdPolicyProblem): { cost: number; ties: number } {
+  const queue = assembled(problem);
+  const { evaluator } = chooseEvaluator(queue, unlimitedBudget());
+  const costs: number[] = [];
+  for (const vector of nonDecreasing(queue.modes.length - 1, -1, queue.capacity)) {
+    const totals = evaluator.evaluate(modesOfThresholds(queue, vector));
+    if (violations(measuresOf(totals), problem.constraints ?? {}).length > 0) continue;
+    costs.push(costOf(totals, problem.costs));
+  }
+  const cost = Math.min(...costs);
+  return { cost, ties: costs.filter((other) => other <= cost * (1 + 1e-12)).length };
+}
+
+function solved(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
+  const answer = solveThresholdPolicy(problem, unlimitedBudget());
+  expect(certify(problem, answer), JSON.stringify(problem)).toEqual([]);
+  return answer;
+}
+
+/** A budget that says stop after so many questions. */
+function impatient(questions: number): Budget {
+  let asked = 0;
+  return { ...unlimitedBudget(), stopRequested: () => ++asked > questions };
+}
+
+describe('the optimum over all threshold vectors', () => {
+  it('by splitting is that of plain enumeration on random queues of one to four modes', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const problem = {
+        ...randomQueue(seed, { modes: 1 + (seed % 4), exponential: true, capacity: 1 + (seed % 5) }),
+        discipline: 'fifo' as const,
+        costs: randomCosts(seed),
+      };
+      const answer = solved(problem);
+      const brute = bruteForce(problem);
+      const shown = JSON.stringify(problem);
+      expect(answer.statistics.solver, shown).toBe('splitting');
+      expect(answer.status, shown).toBe('optimal');
+      expect(Math.abs((answer.cost ?? 0) - brute.cost) / Math.max(1, brute.cost), shown).toBeLessThan(1e-12);
+      expect(answer.notices.some(({ code }) => code === 'ties') === brute.ties > 1 || brute.ties > 1, shown).toBe(true);
+    }
+  });
+
+  it('looks at C(K+N, N−1) vectors, each once', () => {
+    for (const [capacity, modes, count] of [
+      [5, 4, 84],
+      [30, 4, 5984],
+      [100, 4, 182_104],
+      [3, 1, 1],
+      [4, 2, 6],
+    ]) {
+      expect(countThresholdVectors(capacity, modes)).toBe(count);
+    }
+    expect([...nonDecreasing(3, -1, 5)]).toHaveLength(84);
+    expect(solved({ ...example(), costs: exampleCosts }).statistics.examined).toBe(84);
+  });
+
+  it('by enumeration with five or more modes is that of plain enumeration', () => {
+    for (let seed = 1; seed <= 10; seed++) {
+      const problem = {
+        ...randomQueue(seed + 500, { modes: 5 + (seed % 2), exponential: true, capacity: 1 + (seed % 4) }),
+        discipline: 'fifo' as const,
+        costs: randomCosts(seed),
+        search: 'enumerate' as const,
+      };
+      expect(solved(problem).cost, JSON.stringify(problem)).toBeCloseTo(bruteForce(problem).cost, 10);
+    }
+  });
+
+  it('has no cheaper neighbour among subsets: the subsets table holds the optimum', () => {
+    const answer = solved({ ...example(), costs: exampleCosts });
+    expect(answer.subsets).toHaveLength(11);
+    expect(Math.min(...(answer.subsets ?? []).map(({ cost }) => cost))).toBeCloseTo(answer.cost ?? 0, 10);
+    for (const { modes, thresholds } of answer.subsets ?? []) {
+      expect(thresholds).toHaveLength(modes.length - 1);
+      expect(thresholds.every((t, i) => t >= 0 && t <= 4 && (i === 0 || t >= thresholds[i - 1]))).toBe(true);
+    }
+  });
+
+  it('is found for random pick-up and for ordered phases by evaluating every vector', () => {
+    const phases = {
+      initial: [0.9, 0.1],
+      generator: [
+        [-3, 0],
+        [0, -0.3 / 14.1],
+      ],
+    };
+    for (const change of [
+      { discipline: 'random' as const },
+      { discipline: 'random' as const, obsolescence: phases, capacity: 3 },
+      { obsolescence: phases, capacity: 3 },
+    ]) {
+      const problem = { ...example(change), costs: exampleCosts };
+      const answer = solved(problem);
+      expect(answer.status).toBe('optimal');
+      expect(answer.statistics.solver).toBe('enumeration');
+      expect(answer.cost).toBeCloseTo(bruteForce(problem).cost, 10);
+      expect(answer.subsets).toHaveLength(11);
+    }
+  });
+
+  it('under random pick-up is found by splitting when nothing depends on the response time', () => {
+    const problem = { ...example({ discipline: 'random' }), costs: { ...exampleCosts, response: 0 } };
+    const answer = solved(problem);
+    expect(answer.statistics.solver).toBe('splitting');
+    expect(answer.cost).toBeCloseTo(bruteForce(problem).cost, 10);
+  });
+});
+
+describe('branch and bound', () => {
+  const manyModes = (capacity: number, factors: readonly number[]): ThresholdPolicyProblem => ({
+    ...realData({ capacity, arrivals: { model: 'scaled', matrices: realMatrices(), factors } }),
+    costs: realCosts,
+  });
+
+  it('proves what enumeration finds, on queues too large for auto to enumerate', () => {
+    const factors = Array.from({ length: 8 }, (_, i) => 0.6 * (i + 1));
+    const problem = manyModes(16, factors);
+    const proved = solved(problem);
+    const enumerated = solved({ ...problem, search: 'enumerate' });
+    expect(proved.statistics.solver).toBe('branch-and-bound');
+    expect(proved.status).toBe('optimal');
+    expect(enumerated.statistics.solver).toBe('splitting');
+    expect(proved.cost).toBeCloseTo(enumerated.cost ?? 0, 6);
+    expect(proved.bound).toBeLessThanOrEqual(enumerated.cost ?? 0);
+  });
+
+  it('proves sixteen modes at capacity 100 on the real data', () => {
+    const answer = solved(
+      manyModes(
+        100,
+        Array.from({ length: 16 }, (_, i) => i + 1),
+      ),
+    );
+    expect(answer.status).toBe('optimal');
+    expect(((answer.cost ?? 0) - (answer.bound ?? 0)) / (answer.bound ?? 1)).toBeLessThan(1e-6);
+    expect(answer.cost).toBeCloseTo(410.16816719919, 6);
+  });
+
+  it('returns its incumbent with its gap when it is stopped', () => {
+    const problem = manyModes(
+      60,
+      Array.from({ length: 12 }, (_, i) => i / 3 + 0.3),
+    );
+    const answer = solveThresholdPolicy(problem, impatient(4));
+    expect(certify(problem, answer)).toEqual([]);
+    expect(answer.status).toBe('feasible');
+    expect(answer.bound).not.toBeNull();
+    expect(answer.bound).toBeLessThan(answer.cost ?? 0);
+    expect(answer.bound).toBeLessThanOrEqual(solved(problem).cost ?? 0);
+  });
+
+  it('keeps limits, or says that none of the modes can', () => {
+    const factors = Array.from({ length: 8 }, (_, i) => 0.6 * (i + 1));
+    const problem = { ...manyModes(14, factors), constraints: { lossProbability: 0.01, activeCrawlers: 3 } };
+    const proved = solved(problem);
+    const enumerated = solved({ ...problem, search: 'enumerate' });
+    expect(enumerated.cost ?? 0).toBeGreaterThanOrEqual((proved.bound ?? 0) * (1 - 1e-9));
+    expect(proved.cost ?? 0).toBeGreaterThanOrEqual((enumerated.cost ?? 0) * (1 - 1e-9));
+    const impossible = solved({ ...problem, constraints: { starvationProbability: 1e-3 } });
+    expect(impossible.status).toBe('infeasible');
+  });
+});
+
+describe('constraints', () => {
+  it('give the best policy that keeps them', () => {
+    for (let seed = 1; seed <= 25; seed++) {
+      const base = {
+        ...randomQueue(seed + 900, { modes: 3, exponential: true, capacity: 4 }),
+        costs: randomCosts(seed),
+      };
+      const free = solved(base);
+      const measures = free.solution?.measures;
+      if (measures === undefined) throw new Error('no solution');
+      const problem = {
+        ...base,
+        constraints: {
+          lossProbability: measures.lossProbability * 0.8,
+          starvationProbability: Math.min(1, measures.starvationProbability * 1.3),
+        },
+      };
+      const answer = solved(problem);
+      const brute = bruteForce(problem);
+      const shown = JSON.stringify(problem);
+      if (brute.cost === Number.POSITIVE_INFINITY) expect(answer.status, shown).toBe('infeasible');
+      else expect(answer.cost, shown).toBeCloseTo(brute.cost, 8);
+    }
+  });
+
+  it('that are met exactly by the optimum are kept', () => {
+    const free = solved({ ...example(), costs: exampleCosts });
+    const { lossProbability = 0, responseTime = 0 } = free.solution?.measures ?? {};
+    const answer = solved({ ...example(), costs: exampleCosts, constraints: { lossProbability, responseTime } });
+    expect(answer.cost).toBeCloseTo(free.cost ?? 0, 12);
+  });
+
+  it('that clash are answered with how low each can go and who comes nearest', () => {
+    const answer = solved({
+      ...example(),
+      costs: exampleCosts,
+      constraints: { starvationProbability: 0.05, lossProbability: 0.01 },
+    });
+    expect(answer.status).toBe('infeasible');
+    expect(answer.solution).toBeUndefined();
+    expect(answer.conflict?.limits.map(({ constraint }) => constraint)).toEqual([
+      'lossProbability',
+      'starvationProbability',
+    ]);
+    expect(answer.conflict?.detail).toContain('lossProbability ≤ 0.01');
+    expect(answer.conflict?.nearest?.crawlersByQueueLength).toHaveLength(6);
+  });
+});
+
+describe('local search', () => {
+  it('finds the optimum of the paper, and claims no more than its bound shows', () => {
+    const problem = { ...example({ capacity: 30 }), costs: exampleCosts, search: 'local' as const };
+    const answer = solved(problem);
+    expect(answer.statistics.solver).toBe('local-search');
+    expect(answer.cost).toBeCloseTo(57.232146394437, 9);
+    expect(answer.bound ?? 0).toBeLessThanOrEqual(answer.cost ?? 0);
+  });
+});
+
+describe('the full-information policy', () => {
+  it('costs what the reference says on both queues of the paper', () => {
+    expect(solved({ ...example(), costs: exampleCosts }).fullInformationCost).toBeCloseTo(53.91792407925211, 9);
+    expect(solved({ ...realData(), costs: realCosts }).fullInformationCost).toBeCloseTo(552.2959231856842, 8);
+  });
+
+  it('is never dearer than the best thresholds', () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const problem = {
+        ...randomQueue(seed + 300, { modes: 3, exponential: true }),
+        discipline: 'fifo' as const,
+        costs: randomCosts(seed),
+      };
+      const answer = solved(problem);
+      expect(answer.fullInformationCost ?? 0, JSON.stringify(problem)).toBeLessThanOrEqual(
+        (answer.cost ?? 0) * (1 + 1e-9),
+      );
+    }
+  });
+});
+
+describe('remarks', () => {
+  it('tell ties, the edge of the modes, and modes out of order', () => {
+    const single = [[[-1]], [[1]]];
+    const twice = { crawlers: 2, matrices: single };
+    const tied = solved({
+      ...example({ arrivals: { model: 'per-mode', modes: [{ crawlers: 1, matrices: single }, twice] } }),
+      costs: { loss: 1, obsolescence: 1, response: 1, crawler: 0, starvation: 1 },
+    });
+    expect(tied.notices.map(({ code }) => code)).toEqual(['modes-out-of-order', 'ties', 'optimum-on-edge']);
+    expect(tied.notices[0].path).toEqual(['arrivals', 'modes', 1]);
+    const starving = solved({ ...example({ modes: [1, 2] }), costs: { ...exampleCosts, starvation: 1e6 } });
+    expect(starving.notices.map(({ code }) => code)).toContain('optimum-on-edge');
+  });
+});
+
+describe('a budget that ends', () => {
+  it('before anything was measured leaves nothing to return', () => {
+    const phases = {
+      initial: [0.9, 0.1],
+      generator: [
+        [-3, 0],
+        [0, -0.3 / 14.1],
+      ],
+    };
+    const problem = { ...example({ obsolescence: phases }), costs: exampleCosts };
+    expect(() => solveThresholdPolicy(problem, impatient(0))).toThrow(NothingToReturn);
+  });
+
+  it('during enumeration leaves the best so far', () => {
+    const problem = { ...example({ capacity: 40 }), costs: exampleCosts };
+    const answer = solveThresholdPolicy(problem, impatient(30));
+    expect(answer.status).toBe('feasible');
+    expect(answer.cost).toBeGreaterThanOrEqual(57.2321);
+    expect(answer.bound ?? 0).toBeLessThanOrEqual(57.2322);
+    expect(certify(problem, answer)).toEqual([]);
+  });
+});
