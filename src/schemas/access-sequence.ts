@@ -77,7 +77,7 @@ export const accessSequenceRequest = requestSchema({
     pages.form === 'rows' ? ['pages', i, 'frequency'] : ['pages', 'frequency', i];
   if (given >= 0 && missing >= 0) {
     const message = `is missing here but given for page ${given}: give the frequency of every page or of none`;
-    refuse(place(missing), 'required', message, undefined);
+    refuse(place(missing), 'frequency-missing', message, undefined);
   } else if (given >= 0) {
     const sum = frequency.reduce((a, b) => a + b, 0);
     if (!(sum > 0 && sum < Infinity)) {

@@ -71,7 +71,7 @@ export const activationRequest = requestSchema({
   if (targets[0] < 1) {
     refuse(
       ['targets', 0],
-      'too_small',
+      'first-target-zero',
       'must be at least 1: a controller that idles on an empty queue never wakes',
       targets[0],
     );
@@ -79,7 +79,7 @@ export const activationRequest = requestSchema({
   if (crawlers === undefined) return;
   const over = targets.findIndex((target) => target > crawlers);
   if (over >= 0) {
-    refuse(['targets', over], 'too_big', `must be at most crawlers (${crawlers}); got ${targets[over]}`, targets[over]);
+    refuse(['targets', over], 'above-crawlers', `must be at most crawlers (${crawlers}); got ${targets[over]}`, targets[over]);
   }
 });
 

@@ -115,7 +115,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
   }
   if (request.idealTimes && crawls > crawlAllocationLimits.idealTimes) {
     const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
-    refuse(['crawls'], 'too_big', message, crawls);
+    refuse(['crawls'], 'too-many-crawls', message, crawls);
   }
   const hosts = request.hosts === undefined ? null : pageHosts(columns.host, request.hosts, refuse);
   const crawledBefore = columns.lastCrawlAge.some((age) => !Number.isNaN(age));

@@ -58,7 +58,7 @@ export const crawlerCountRequest = requestSchema({
   const largest = crawlerCountLimits.capacityGeneralLaw;
   if (capacity > largest && exponentialRate(indexing) === null) {
     const message = `must be at most ${largest} for a law of type ${indexing.type} (only exponential indexing has a closed form); got ${capacity}`;
-    refuse(['capacity'], 'too_big', message, capacity);
+    refuse(['capacity'], 'capacity-too-large', message, capacity);
   }
   const load = crawlerRate * createLaw(indexing).mean;
   if (!(load >= 1e-100 && load <= 1e100)) {
@@ -70,7 +70,7 @@ export const crawlerCountRequest = requestSchema({
     refuse(['curve', 'to'], 'out_of_range', `must be at least from (${curve.from}); got ${curve.to}`, curve.to);
   } else if (curve.to - curve.from >= crawlerCountLimits.curvePoints) {
     const message = `must be at most from + ${crawlerCountLimits.curvePoints - 1} (a curve has at most ${crawlerCountLimits.curvePoints} counts); got ${curve.to}`;
-    refuse(['curve', 'to'], 'too_big', message, curve.to);
+    refuse(['curve', 'to'], 'curve-too-long', message, curve.to);
   }
 });
 
@@ -84,7 +84,7 @@ const measures = {
 };
 
 export const crawlerCountSolution = z.object({
-  crawlers: z.int().describe('The number of crawlers with the least cost'),
+  crawlers: z.number().describe('The number of crawlers with the least cost'),
   ...measures,
   continuous: z
     .object({
@@ -101,7 +101,7 @@ export const crawlerCountSolution = z.object({
     ),
   largeCapacityApproximation: z
     .object({
-      crawlers: z.int().describe('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1'),
+      crawlers: z.number().describe('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1'),
       cost: z.number().describe('What this count costs at the capacity given'),
     })
     .nullable()
@@ -111,7 +111,7 @@ export const crawlerCountSolution = z.object({
 export const crawlerCountBeside = {
   evaluation: z
     .object({
-      crawlers: z.int(),
+      crawlers: z.number(),
       cost: z.number().describe('Cost per time unit of the count asked for'),
       ...measures,
     })
@@ -120,7 +120,7 @@ export const crawlerCountBeside = {
   curve: z
     .array(
       z.object({
-        crawlers: z.int(),
+        crawlers: z.number(),
         cost: z.number().describe('Cost per time unit'),
         starvationProbability: z.number().describe('Share of time with nothing to index'),
         lossRate: z.number().describe('Pages lost per time unit'),

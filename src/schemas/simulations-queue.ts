@@ -56,7 +56,7 @@ export const simulationsQueueRequest = requestSchema({
   for (const name of needed) {
     if (value[name] === undefined) {
       const all = needed.join(', ');
-      refuse([name], 'required', `is required: ${queue} needs ${all} (${other}: ${otherNeeds(activates)})`, undefined);
+      refuse([name], 'needed-by-queue', `is required: ${queue} needs ${all} (${other}: ${otherNeeds(activates)})`, undefined);
     }
   }
   for (const name of foreign) {
@@ -76,12 +76,12 @@ export const simulationsQueueRequest = requestSchema({
     refuse(['targets'], 'wrong_length', message, targets);
   } else if (targets[0] < 1) {
     const message = 'must be at least 1: a controller that idles on an empty queue never wakes';
-    refuse(['targets', 0], 'too_small', message, targets[0]);
+    refuse(['targets', 0], 'first-target-zero', message, targets[0]);
   } else {
     const over = targets.findIndex((target) => target > crawlers);
     if (over >= 0) {
       const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
-      refuse(['targets', over], 'too_big', message, targets[over]);
+      refuse(['targets', over], 'above-crawlers', message, targets[over]);
     }
   }
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
     readConfig({
       LOG_LEVEL: 'silent',
       WORKERS: '2',
-      MAX_WORK: '3e8',
+      MAX_WORK: '1e9',
       DEFAULT_TIME_LIMIT_MS: '5000',
       MAX_EVENT_LOOP_DELAY_MS: '0',
     }),

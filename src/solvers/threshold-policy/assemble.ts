@@ -23,7 +23,7 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; no
   const admission = description.admission ?? 'partial';
   const notices: Notice[] = [];
   if (!(Number.isInteger(capacity) && capacity >= 1)) {
-    throw new ConditionNotMet(['capacity'], 'too_small', `is ${capacity}; the capacity is an integer of at least 1`);
+    throw new ConditionNotMet(['capacity'], 'no-capacity', `is ${capacity}; the capacity is an integer of at least 1`);
   }
   const all = modesOfArrivals(arrivals, description.repairDiagonal ?? false, notices);
   if (all.length > maxModes) {
@@ -62,7 +62,7 @@ function waitingForm(law: PhaseType): PhaseType {
 function allowedModes(all: readonly Mode[], allowed: readonly number[] | undefined): Mode[] {
   if (allowed === undefined) return [...all];
   if (allowed.length === 0) {
-    throw new ConditionNotMet(['modes'], 'too_small', 'is empty; allow at least one crawler count, or leave it out');
+    throw new ConditionNotMet(['modes'], 'no-modes', 'is empty; allow at least one crawler count, or leave it out');
   }
   const chosen = allowed.map((crawlers, position) => {
     const mode = all.find((candidate) => candidate.crawlers === crawlers);
