@@ -112,7 +112,7 @@ const wireRequest = requestSchema({
     .max(1)
     .default(0.05)
     .describe(
-      'Share of the crawls spread evenly: no page waits longer than min(1.75, 1/floor) mean intervals; 0: pages may get nothing for ever',
+      'Share of the crawls spread evenly: no page waits longer than 1/floor times interval·pages/crawls; 0: pages may get nothing for ever',
     ),
   estimator: z
     .enum(['maximum-likelihood', 'drifting-rate'])
@@ -168,7 +168,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     if (histories === 2) refuse(at(i, 'observations'), 'one_of', 'give checks or observations, not both', null);
     if (histories === 0 && Number.isNaN(changeRate[i])) {
       const message = 'must have checks (an empty list for a new page), observations or changeRate';
-      refuse(form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'required', message, null);
+      refuse(form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'history-missing', message, null);
     }
     if (minInterval[i] > maxInterval[i]) {
       const message = `must be at least the page's minInterval of ${minInterval[i]}; got ${maxInterval[i]}`;
@@ -243,7 +243,8 @@ export const crawlPlanSolution = z.object({
 export const crawlPlanBeside = {
   baselines: z
     .object({ uniform: z.number().describe('Σ weight·staleness if all pages took turns on the same slots') })
-    .describe('What simpler plans reach'),
+    .optional()
+    .describe('What simpler plans reach; absent when infeasible'),
 };
 
 export const crawlPlanConflict = z.object({
