@@ -7,6 +7,8 @@ import { crawlAllocation } from './routes/crawl-allocation.ts';
 import { crawlPlan } from './routes/crawl-plan.ts';
 import { crawlerCount } from './routes/crawler-count.ts';
 import { changeRates } from './routes/estimates-change-rates.ts';
+import { embarrassmentWeights } from './routes/estimates-embarrassment-weights.ts';
+import { arrivalProcess, serviceTime, updateProcess } from './routes/estimates-laws.ts';
 import { simulationsQueue } from './routes/simulations-queue.ts';
 import { slotAssignment } from './routes/slot-assignment.ts';
 import { thresholdPolicy } from './routes/threshold-policy.ts';
@@ -21,5 +23,9 @@ export const operations: readonly Operation[] = [
   accessFrequencies,
   accessSequence,
   changeRates,
+  updateProcess,
+  arrivalProcess,
+  serviceTime,
+  embarrassmentWeights,
   crawlPlan,
 ];

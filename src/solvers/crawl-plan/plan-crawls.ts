@@ -6,7 +6,7 @@
  *    are those that can be kept for ever, not the best whole numbers for this interval alone, which do worse over many.
  * 3. The schedule (index-schedule.ts): each slot to the page worth most by then, within minInterval, maxInterval and
  *    the hosts' delays. A fetch saved up carries over through lastCrawl.
- * The floor bounds every page's wait: no page is left longer than min(1.75, 1/floor) times the mean interval pages/budget
+ * The floor, a share of the crawls spread evenly, bounds every page's wait: no page is left longer than pages/(floor·budget)
  * (0: no bound, and pages may get nothing; which ones is said).
  * Complexity: checks × grid + pages × prices + crawls. Stopping rule: none; stopped early, the rest of the slots is empty.
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
@@ -21,9 +21,6 @@ import type { CrawlPlan, PlanConflict, PlanProblem } from './plan-problem.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { type SteadyState, steadyState } from './steady-state.ts';
 import { uniformStaleness } from './uniform-plan.ts';
-
-/** Longest wait of any page, in mean intervals: what did best on a real change history. */
-const longestWait = 1.75;
 
 export type PlanResult = { readonly plan: CrawlPlan } | { readonly conflict: PlanConflict };
 
@@ -77,7 +74,7 @@ export function planCrawls(problem: PlanProblem, budget: Budget): PlanResult {
 function waitCap({ floor, maxInterval }: PlanProblem, rate: number): number {
   if (floor === 0) return Number.POSITIVE_INFINITY;
   const pages = maxInterval.length;
-  let cap = (Math.min(longestWait, 1 / floor) * pages) / rate;
+  let cap = pages / (floor * rate);
   for (let round = 0; round < 60; round++) {
     let needed = 0;
     for (const most of maxInterval) needed += 1 / Math.min(most, cap);

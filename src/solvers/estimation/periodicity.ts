@@ -1,0 +1,94 @@
+/**
+ * Whether updates keep to a clock, and if so the quasi-deterministic process they follow.
+ *
+ * Test (Rayleigh): at period P the phases of the n update times have resultant length R = |Σ e^{2πit/P}|/n; for updates at
+ * random nR² is exponential of mean 1. The best of M periods has p-value 1 − (1 − e^{−nR²})^M. Periods from twice the median gap over
+ * … down to half of it, up to half the record, on a grid of frequencies a quarter of 1/record apart, then refined.
+ * A period is proposed where p < 0.01 and R ≥ 0.8: updates come at one phase of it, each time with probability
+ * (updates)/(periods in the record).
+ * Complexity: O(min(n, 2000) · frequencies), at most 20,000 frequencies. Limits: one phase a period; clocks with several (9:00 and
+ * 17:00) show as the shorter period where that is even. Source: Mardia & Jupp 2000, section 6.3.1; Wolf et al. 2002, section 2.
+ */
+
+export interface Periodicity {
+  readonly period: number;
+  /** R in [0, 1]: 1 for a perfect clock. */
+  readonly strength: number;
+  readonly pValue: number;
+  /** Time of the updates within the period, from the first update of the record. */
+  readonly phase: number;
+  /** Chance of an update each time. */
+  readonly probability: number;
+  /** Whether the evidence is enough to propose the process. */
+  readonly proposed: boolean;
+}
+
+const mostTimes = 2000;
+const mostFrequencies = 20_000;
+const significance = 0.01;
+const leastStrength = 0.8;
+
+/** The strongest period in the times that these gaps make, from 0; null with fewer than eight gaps. */
+export function findPeriod(gaps: Float64Array): Periodicity | null {
+  const n = gaps.length + 1;
+  if (n < 9) return null;
+  const used = Math.min(n, mostTimes);
+  const times = new Float64Array(used);
+  for (let k = 1; k < used; k++) times[k] = times[k - 1] + gaps[k - 1];
+  const span = times[used - 1];
+  const median = gaps.slice().sort()[gaps.length >> 1];
+  if (!(span > 0)) return null;
+  const lowest = 2 / span;
+  const highest = 2 / median;
+  const wanted = Math.ceil((highest - lowest) * 4 * span);
+  const count = Math.max(2, Math.min(mostFrequencies, wanted));
+  const step = (highest - lowest) / (count - 1);
+  let best = lowest;
+  let bestR = 0;
+  for (let k = 0; k < count; k++) {
+    const frequency = lowest + k * step;
+    const [r] = resultant(times, frequency);
+    // a longer period wins ties: every divisor of a clock's period fits as well
+    if (r > bestR + 1e-9) {
+      bestR = r;
+      best = frequency;
+    }
+  }
+  let width = step;
+  for (let round = 0; round < 40; round++) {
+    width *= 0.6;
+    for (const frequency of [best - width, best + width]) {
+      const [r] = resultant(times, frequency);
+      if (r > bestR) {
+        bestR = r;
+        best = frequency;
+      }
+    }
+  }
+  const [strength, angle] = resultant(times, best);
+  const period = 1 / best;
+  const pValue = -Math.expm1(count * Math.log1p(-Math.exp(-used * strength * strength)));
+  const phase = ((angle / (2 * Math.PI)) * period + period) % period;
+  const periods = Math.max(1, Math.round(span / period)) + 1;
+  return {
+    period,
+    strength,
+    pValue,
+    phase,
+    probability: Math.min(1, used / periods),
+    proposed: pValue < significance && strength >= leastStrength,
+  };
+}
+
+/** R and the angle of the mean phase. */
+function resultant(times: Float64Array, frequency: number): [length: number, angle: number] {
+  let c = 0;
+  let s = 0;
+  for (let k = 0; k < times.length; k++) {
+    const turns = times[k] * frequency;
+    const angle = 2 * Math.PI * (turns - Math.floor(turns));
+    c += Math.cos(angle);
+    s += Math.sin(angle);
+  }
+  return [Math.hypot(c, s) / times.length, Math.atan2(s, c)];
+}
