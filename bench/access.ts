@@ -1,0 +1,194 @@
+/** access-frequencies and access-sequence: a million pages, a cycle of a million, and how far the methods are from the bound. */
+
+import { readConfig } from '../src/config.ts';
+import { now } from '../src/dispatch/clock.ts';
+import { prepareParsed, run } from '../src/dispatch/pipeline.ts';
+import { accessFrequencies } from '../src/routes/access-frequencies.ts';
+import {
+  type AccessPages,
+  accessPages,
+  deterministicFrequencies,
+  evenStaleness,
+  randomizedFrequencies,
+  totalCost,
+} from '../src/solvers/access-frequencies/index.ts';
+import { accessSequence, type SequenceQuestion, sequencingMethods } from '../src/solvers/access-sequence/index.ts';
+import { unlimitedBudget } from '../src/solvers/budget.ts';
+import type { Distribution } from '../src/solvers/distributions/index.ts';
+import { seededRandom } from '../src/solvers/numerics/random.ts';
+import type { Benchmark } from './benchmark.ts';
+
+function instance(count: number, seed: number): { rates: Float64Array; weights: Float64Array } {
+  const random = seededRandom(seed);
+  const rates = Float64Array.from({ length: count }, () => Math.exp(4 * random() - 2));
+  return { rates, weights: rates.map((rate) => rate * Math.exp(2 * random() - 1)) };
+}
+
+function assert(condition: boolean, message: string): void {
+  if (!condition) throw new Error(message);
+}
+
+const million = instance(1_000_000, 1);
+const laws: Distribution[] = [
+  { type: 'exponential', rate: 1e6 },
+  { type: 'deterministic', value: 1e-6 },
+  { type: 'lognormal', mu: Math.log(1e-6), sigma: 1 },
+];
+
+/** Optimality at a sample of pages: the marginal saving by differences is the multiplier. */
+function checkFrequencies(pages: AccessPages): void {
+  const { frequency, multiplier } = deterministicFrequencies(pages, 0);
+  assert(Math.abs(frequency.reduce((a, b) => a + b, 0) - 1) < 1e-9, 'frequencies do not sum to 1');
+  for (let i = 0; i < pages.length; i += 9973) {
+    const stale = (f: number): number => {
+      const s = pages.load[i] / f;
+      return pages.weight[i] * (pages.floor[i] + (1 - pages.floor[i]) * (1 + Math.expm1(-s) / s));
+    };
+    const f = frequency[i];
+    if (f === 0) assert(pages.gain[i] <= multiplier, `page ${i} starves`);
+    else {
+      const slope = (stale(f * 0.999) - stale(f * 1.001)) / (0.002 * f);
+      assert(Math.abs(slope / multiplier - 1) < 1e-4, `page ${i}: slope ${slope}, multiplier ${multiplier}`);
+    }
+  }
+}
+
+const frequencyBenchmarks = laws.map((law): Benchmark => {
+  return {
+    name: `access-frequencies, 1e6 pages, ${law.type} access times, in process (loads, frequencies, staleness)`,
+    target: 'under 0.5 s',
+    check: () => checkFrequencies(accessPages(law, million.rates, million.weights)),
+    run() {
+      const pages = accessPages(law, million.rates, million.weights);
+      totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0).frequency));
+    },
+    ...(law.type === 'exponential' && {
+      baseline: { name: 'bisection on the multiplier with the inverse by bisection, 1e4 pages', run: baseline },
+    }),
+  };
+});
+
+/** The textbook way, on a hundredth of the pages: it takes minutes on all. */
+function baseline(): void {
+  const count = 10_000;
+  const pages = accessPages(laws[0], million.rates.subarray(0, count), million.weights.subarray(0, count));
+  const spacing = (y: number): number => {
+    let [low, high] = [0, 800];
+    for (let step = 0; step < 50; step++) {
+      const s = (low + high) / 2;
+      if (1 - (1 + s) * Math.exp(-s) < y) low = s;
+      else high = s;
+    }
+    return (low + high) / 2;
+  };
+  let [low, high] = [0, pages.gain.reduce((a, b) => Math.max(a, b), 0)];
+  for (let step = 0; step < 50; step++) {
+    const multiplier = (low + high) / 2;
+    let sum = 0;
+    for (let i = 0; i < count; i++)
+      if (pages.gain[i] > multiplier) sum += pages.load[i] / spacing(multiplier / pages.gain[i]);
+    if (sum > 1) low = multiplier;
+    else high = multiplier;
+  }
+}
+
+const body = {
+  pages: { changeRate: Array.from(million.rates), weight: Array.from(million.weights) },
+  accessTime: laws[0],
+};
+const bytes = JSON.stringify({ ...body, policy: 'deterministic' });
+const config = readConfig({});
+function throughPipeline(): number {
+  const ready = prepareParsed(accessFrequencies, JSON.parse(bytes), config);
+  if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
+  const outcome = run(ready, unlimitedBudget(), now);
+  if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
+  return outcome.json.length;
+}
+
+const hundredThousand = instance(100_000, 2);
+const question: Omit<SequenceQuestion, 'pages' | 'method'> = {
+  frequency: null,
+  least: 0,
+  cycleLength: 1_000_000,
+  fibonacciIndex: null,
+  longestCycle: 1e7,
+};
+const ratios = new Map<string, number>();
+const sequenceBenchmarks = (['auto', ...sequencingMethods] as const)
+  .filter((method) => method !== 'index')
+  .map((method): Benchmark => {
+    const pages = accessPages({ type: 'exponential', rate: 1e5 }, hundredThousand.rates, hundredThousand.weights);
+    const solve = () => accessSequence({ ...question, pages, method }, unlimitedBudget());
+    return {
+      name: `access-sequence, 1e5 pages, cycle 1e6, ${method}`,
+      target: 'under 3 s',
+      check() {
+        const { cost, bound, sequence } = solve();
+        assert(cost >= bound * (1 - 1e-12) && sequence.length === 1_000_000, `cost ${cost}, bound ${bound}`);
+        ratios.set(method, cost / bound);
+      },
+      run: () => void solve(),
+      repetitions: 3,
+      figures: () => ({ 'cost over bound': ratios.get(method) ?? Number.NaN }),
+    };
+  });
+
+/** Mean and largest cost over bound of every method, over random instances of 3 to 100 pages. */
+function portfolio(instances: number): Record<string, { sum: number; largest: number }> {
+  const random = seededRandom(3);
+  const found: Record<string, { sum: number; largest: number }> = {};
+  const note = (name: string, ratio: number): void => {
+    found[name] ??= { sum: 0, largest: 0 };
+    found[name].sum += ratio / instances;
+    found[name].largest = Math.max(found[name].largest, ratio);
+  };
+  for (let n = 0; n < instances; n++) {
+    const { rates, weights } = instance(3 + Math.floor(98 * random()), 1000 + n);
+    const value = 10 ** (3 * random() - 1.5) / rates.reduce((a, b) => a + b, 0);
+    const pages = accessPages({ type: 'deterministic', value }, rates, weights);
+    const answer = accessSequence({ ...question, cycleLength: null, pages, method: 'auto' }, unlimitedBudget(n));
+    note('auto', answer.cost / answer.bound);
+    for (const { method, cost, improved } of answer.methods) if (!improved) note(method, cost / answer.bound);
+  }
+  return found;
+}
+let quality: Record<string, { sum: number; largest: number }> = {};
+
+export const benchmarks: Benchmark[] = [
+  ...frequencyBenchmarks,
+  {
+    name: 'access-frequencies, 1e6 pages, exponential, randomized, in process',
+    check() {
+      const pages = accessPages(laws[0], million.rates, million.weights);
+      const total = randomizedFrequencies(pages, 0).frequency.reduce((a, b) => a + b, 0);
+      assert(Math.abs(total - 1) < 1e-9, `sum ${total}`);
+    },
+    run: () => void randomizedFrequencies(accessPages(laws[0], million.rates, million.weights), 0),
+  },
+  {
+    name: 'access-frequencies, 1e6 pages in columns, parse to bytes (as over HTTP, without the socket)',
+    target: 'under 3 s',
+    check: () => assert(throughPipeline() > 1e6, 'answer too short'),
+    run: () => void throughPipeline(),
+    repetitions: 3,
+  },
+  ...sequenceBenchmarks,
+  {
+    name: 'access-sequence, auto, 150 random instances of 3–100 pages',
+    target: 'within 2 % of the bound on average',
+    check() {
+      quality = portfolio(150);
+      assert(quality.auto.sum < 1.02, `mean ${quality.auto.sum}`);
+    },
+    run: () => void portfolio(10),
+    repetitions: 1,
+    figures: () =>
+      Object.fromEntries(
+        Object.entries(quality).map(([name, { sum, largest }]) => [
+          `${name}, cost over bound`,
+          `mean ${sum.toFixed(4)}, largest ${largest.toFixed(4)}`,
+        ]),
+      ),
+  },
+];

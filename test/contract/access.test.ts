@@ -1,0 +1,188 @@
+/** access-frequencies and access-sequence over HTTP: the contract's words, the conditions, and what refusals say. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { testService } from '../service/test-service.ts';
+
+let service: App;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.server.close());
+
+async function post(operation: string, payload: object) {
+  const response = await service.server.inject({ method: 'POST', url: `/v1/${operation}`, payload });
+  return { status: response.statusCode, body: response.json() };
+}
+const frequencies = (payload: object) => post('access-frequencies', payload);
+const sequence = (payload: object) => post('access-sequence', payload);
+
+const accessTime = { type: 'exponential', rate: 10 };
+const rows = [
+  { id: 'a', changeRate: 1 },
+  { changeRate: 2, weight: 5 },
+  { id: 'c', changeRate: 300, weight: 0.5 },
+];
+
+describe('POST /v1/access-frequencies', () => {
+  it('answers rows with rows, ids echoed, the shares summing to 1', async () => {
+    const { status, body } = await frequencies({ pages: rows, accessTime, policy: 'deterministic' });
+    expect(status).toBe(200);
+    expect(body.status).toBe('optimal');
+    expect(body.objective.value).toBe(body.objective.bound);
+    expect(body.objective.gap).toBe(0);
+    const { pages, multiplier, starved } = body.solution;
+    expect(pages.map((page: { id?: string }) => page.id)).toEqual(['a', undefined, 'c']);
+    expect(pages.reduce((sum: number, page: { frequency: number }) => sum + page.frequency, 0)).toBeCloseTo(1, 12);
+    expect(multiplier).toBeGreaterThan(0);
+    expect(starved).toBe(1);
+    expect(pages[2]).toEqual({ id: 'c', frequency: 0, staleness: 1 });
+    expect(body.warnings.map((warning: { code: string }) => warning.code)).toEqual(['zero-frequency-pages']);
+    const cost = pages[0].staleness + 5 * pages[1].staleness + 0.5 * pages[2].staleness;
+    expect(cost).toBeCloseTo(body.objective.value, 12);
+  });
+
+  it('answers columns with columns, a scalar standing for all, the same numbers', async () => {
+    const asRows = await frequencies({
+      pages: [1, 2, 3].map((changeRate) => ({ changeRate, weight: 2 })),
+      accessTime,
+      policy: 'randomized',
+    });
+    const { body } = await frequencies({
+      pages: { changeRate: [1, 2, 3], weight: 2 },
+      accessTime,
+      policy: 'randomized',
+    });
+    expect(body.solution.pages.frequency).toEqual(
+      asRows.body.solution.pages.map((page: { frequency: number }) => page.frequency),
+    );
+    expect(body.objective).toEqual(asRows.body.objective);
+  });
+
+  it('takes the change rate for a weight that is left out, in rows and in columns', async () => {
+    const { body } = await frequencies({
+      pages: { changeRate: [1, 2, 3], weight: [null, 2, null] },
+      accessTime: { type: 'deterministic', value: 0.1 },
+      policy: 'deterministic',
+    });
+    // weights proportional to the rates and constant access times: f ∝ μ
+    body.solution.pages.frequency.forEach((f: number, i: number) => {
+      expect(f).toBeCloseTo((i + 1) / 6, 13);
+    });
+  });
+
+  it('gives the multiplier as t²/E X under randomized accessing', async () => {
+    const { body } = await frequencies({
+      pages: { changeRate: [1, 2], weight: [1, 2] },
+      accessTime: { type: 'deterministic', value: 1 },
+      policy: 'randomized',
+    });
+    // c = μ: r = 1, t = A/(1 + G) with A = G = (e − 1) + (e² − 1)
+    const growth = Math.expm1(1) + Math.expm1(2);
+    expect(body.solution.multiplier).toBeCloseTo((growth / (1 + growth)) ** 2, 13);
+    expect(body.solution.pages.frequency[0]).toBeCloseTo(Math.expm1(1) / growth, 13);
+  });
+
+  it('is infeasible when the least frequency asks for more than all accesses, and says which numbers clash', async () => {
+    const { status, body } = await frequencies({
+      pages: rows,
+      accessTime,
+      policy: 'deterministic',
+      minFrequency: 0.34,
+    });
+    expect(status).toBe(200);
+    expect(body.status).toBe('infeasible');
+    expect(body.solution).toBeUndefined();
+    expect(body.conflict).toMatchObject({ minFrequency: 0.34, pages: 3, largestMinFrequency: 1 / 3 });
+    const feasible = await frequencies({ pages: rows, accessTime, policy: 'deterministic', minFrequency: 1 / 3 });
+    expect(feasible.body.status).toBe('optimal');
+    expect(feasible.body.warnings).toEqual([]);
+  });
+
+  it.each([
+    [{ pages: [{ changeRate: 0 }] }, '/pages/0/changeRate', /greater than 0; got 0/],
+    [{ pages: [{ changeRate: -1 }] }, '/pages/0/changeRate', /greater than 0; got -1/],
+    [{ pages: { changeRate: [1, 'x'] } }, '/pages/changeRate/1', /got "x"/],
+    [{ pages: [{ changeRate: 1, weight: -2 }] }, '/pages/0/weight', /at least 0; got -2/],
+    [{ pages: [{ changeRate: 1, wieght: 2 }] }, '/pages/0/wieght', /allowed here: id, changeRate, weight/],
+    [{ pages: [] }, '/pages', /at least 1/],
+    [{ policy: 'fair' }, '/policy', /deterministic/],
+    [{ minFrequency: -0.1 }, '/minFrequency', /0/],
+    [{ accessTime: { type: 'pareto', shape: 1, scale: 1 } }, '/accessTime/shape', /1/],
+    [{ pages: { changeRate: [1, 1e-300], weight: [1, 1e20] } }, '/pages/weight/1', /Scale the weights/],
+  ])('refuses %j at %s', async (part, pointer, detail) => {
+    const { status, body } = await frequencies({ pages: rows, accessTime, policy: 'deterministic', ...part });
+    expect(status).toBe(422);
+    expect(body.errors[0].pointer).toBe(pointer);
+    expect(body.errors[0].detail).toMatch(detail);
+  });
+});
+
+describe('POST /v1/access-sequence', () => {
+  it('returns a cycle, its counts, its exact cost, the bound and every method tried', async () => {
+    const { status, body } = await sequence({ pages: rows.slice(0, 2), accessTime });
+    expect(status).toBe(200);
+    const { method, sequence: order, cycleLength, counts, pages } = body.solution;
+    expect(order).toHaveLength(cycleLength);
+    expect(counts).toEqual([0, 1].map((page) => order.filter((p: number) => p === page).length));
+    expect(pages[0].id).toBe('a');
+    expect(pages[0].staleness + 5 * pages[1].staleness).toBeCloseTo(body.objective.value, 12);
+    expect(body.objective.value).toBeGreaterThanOrEqual(body.objective.bound);
+    const costs = body.methods.map((tried: { cost: number }) => tried.cost);
+    expect(Math.min(...costs)).toBe(body.objective.value);
+    expect(new Set(body.methods.map((tried: { method: string }) => tried.method)).size).toBe(6);
+    expect(body.methods.map((tried: { method: string }) => tried.method)).toContain(method);
+    expect(body.bounds.overall).toBe(body.objective.bound);
+  });
+
+  it('proves round robin optimal for equal pages', async () => {
+    const { body } = await sequence({ pages: { changeRate: [2, 2, 2, 2] }, accessTime });
+    expect(body.status).toBe('optimal');
+    expect(body.objective.gap).toBeLessThan(1e-12);
+  });
+
+  it('scales frequencies to sum to 1 and says so', async () => {
+    const pages = { changeRate: [2, 3, 3, 5], frequency: [2, 3, 3, 5] };
+    const { body } = await sequence({ pages, accessTime, method: 'golden-ratio', fibonacciIndex: 7 });
+    expect(body.solution.sequence).toEqual([3, 1, 3, 0, 2, 3, 1, 3, 0, 2, 3, 1, 2]);
+    expect(body.warnings[0].code).toBe('frequencies-scaled');
+  });
+
+  it('gives the same solution for the same seed, and another sample for another', async () => {
+    const ask = async (seed: number) => {
+      const pages = { changeRate: [1, 2, 3] };
+      return (await sequence({ pages, accessTime, method: 'randomized', options: { seed } })).body.solution;
+    };
+    expect(await ask(5)).toEqual(await ask(5));
+    expect((await ask(5)).sequence).not.toEqual((await ask(6)).sequence);
+  });
+
+  it('says which pages a cycle leaves out', async () => {
+    const { body } = await sequence({ pages: { changeRate: [1, 2, 3] }, accessTime, method: 'tree', cycleLength: 2 });
+    expect(body.warnings.map((warning: { code: string }) => warning.code)).toEqual(['absent-pages']);
+    expect(body.solution.counts[0]).toBe(0);
+    expect(body.solution.pages.staleness[0]).toBe(1);
+  });
+
+  it('is infeasible with a least frequency nobody can meet', async () => {
+    const { body } = await sequence({ pages: rows, accessTime, minFrequency: 0.5 });
+    expect(body.status).toBe('infeasible');
+    expect(body.conflict.pages).toBe(3);
+  });
+
+  it.each([
+    [{ method: 'fastest' }, '/method'],
+    [{ cycleLength: 0 }, '/cycleLength'],
+    [{ method: 'tree', fibonacciIndex: 9 }, '/fibonacciIndex'],
+    [{ method: 'golden-ratio', fibonacciIndex: 9, cycleLength: 34 }, '/fibonacciIndex'],
+    [{ pages: [{ changeRate: 1, frequency: 0.5 }, { changeRate: 2 }] }, '/pages/1/frequency'],
+    [{ pages: { changeRate: [1, 2], frequency: [0, 0] } }, '/pages'],
+    [{ pages: { changeRate: [1, 2], frequency: [1, -1] } }, '/pages/frequency/1'],
+    [{ pages: { changeRate: [1, 2], frequency: 0.5 }, minFrequency: 0.1 }, '/minFrequency'],
+    [{ policy: 'randomized' }, '/policy'],
+  ])('refuses %j at %s', async (part, pointer) => {
+    const { status, body } = await sequence({ pages: rows, accessTime, ...part });
+    expect(status).toBe(422);
+    expect(body.errors[0].pointer).toBe(pointer);
+    expect(body.errors[0].detail.length).toBeGreaterThan(20);
+  });
+});
