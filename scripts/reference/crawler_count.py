@@ -43,8 +43,8 @@ def exponential():
             q = r**n
             d = (-(1 - q) + (1 - r) * n * q / r) / (1 - q) ** 2
             return (gg + m) * d + m
-        lo, hi = mpf(-60), mpf(60)
-        lo, hi = max(lo, mpf(-10**6) / n), min(hi, mpf(10**6) / n)
+        lo, hi = mpf(-60), mpf(61)
+        lo, hi = max(lo, mpf(-10**6) / n), min(hi, mpf(1000003) / n)
         for _ in range(330):
             mid = (lo + hi) / 2
             v = slope(mid)
@@ -115,9 +115,13 @@ def arrivals(d, rate, K):
     steps = 160
     cuts = [lo + (hi - lo) * i / steps for i in range(steps + 1)]
     out = []
+    on_log = lambda j: (lambda u: pois(j, R * exp(u)) * density(exp(u)) * exp(u))
+    linear = lambda j: (lambda x: pois(j, R * x) * density(x))
+    if t == "weibull" and k > 1: cuts = [mpf(i) / 20 for i in range(121)]  # all but e^-216 of the mass, for scale 1
+    if t == "uniform": cuts = [a + (b - a) * i / 20 for i in range(21)]
+    g = linear if t == "uniform" or t == "weibull" and k > 1 else on_log
     for j in range(K):
-        g = lambda u: pois(j, R * exp(u)) * density(exp(u)) * exp(u)
-        out.append(sum(quad(g, [cuts[i], cuts[i + 1]], method="gauss-legendre", maxdegree=4) for i in range(steps)))
+        out.append(sum(quad(g(j), [cuts[i], cuts[i + 1]], method="gauss-legendre", maxdegree=4) for i in range(len(cuts) - 1)))
     mp.dps = 80
     return out, mean
 
