@@ -1,6 +1,6 @@
 /** The page: the list of questions at the left, the chosen one beside it. */
 import { useEffect, useState } from 'preact/hooks';
-import { type Catalogue, loadCatalogue, type Question, serviceUrl } from './api/openapi.ts';
+import { type Catalogue, loadCatalogue, type Question, serviceUrl, titleOf } from './api/openapi.ts';
 import { keyStorage } from './api/solve.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -42,10 +42,14 @@ function Navigation({ catalogue, chosen }: { catalogue: Catalogue; chosen: Quest
         <section key={tag}>
           <h2>{title}</h2>
           <ul>
-            {questions.map(({ name, summary }) => (
-              <li key={name}>
-                <a href={`#/${name}`} title={summary} aria-current={name === chosen?.name ? 'page' : undefined}>
-                  {name.replace(/^.*\//, '').replaceAll('-', ' ')}
+            {questions.map((question) => (
+              <li key={question.name}>
+                <a
+                  href={`#/${question.name}`}
+                  title={question.summary}
+                  aria-current={question.name === chosen?.name ? 'page' : undefined}
+                >
+                  {titleOf(question)}
                 </a>
               </li>
             ))}
@@ -59,18 +63,20 @@ function Navigation({ catalogue, chosen }: { catalogue: Catalogue; chosen: Quest
 function KeyField() {
   const [key, setKey] = useState(() => sessionStorage.getItem(keyStorage) ?? '');
   return (
-    <label class="key">
-      API key, if the service asks for one
-      <input
-        type="password"
-        autocomplete="off"
-        value={key}
-        onInput={({ currentTarget }) => {
-          setKey(currentTarget.value);
-          sessionStorage.setItem(keyStorage, currentTarget.value);
-        }}
-      />
-    </label>
+    <form class="key" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        API key, if the service asks for one
+        <input
+          type="password"
+          autocomplete="off"
+          value={key}
+          onInput={({ currentTarget }) => {
+            setKey(currentTarget.value);
+            sessionStorage.setItem(keyStorage, currentTarget.value);
+          }}
+        />
+      </label>
+    </form>
   );
 }
 

@@ -1,7 +1,7 @@
 /** One question: its request at the left, its answer at the right, which follows every change. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AnswerPanel } from './answer/answer-panel.tsx';
-import { isJsonObject, type Json, type JsonObject, type Question } from './api/openapi.ts';
+import { isJsonObject, type Json, type JsonObject, type Question, titleOf } from './api/openapi.ts';
 import type { Answer, Problem, Progress } from './api/solve.ts';
 import { solve } from './api/solve.ts';
 import { Markdown } from './markdown.tsx';
@@ -92,7 +92,8 @@ export function Workbench({ question }: { question: Question }) {
   return (
     <>
       <section class="ask" aria-label="Request">
-        <h1>{question.summary}</h1>
+        <h1>{titleOf(question)}</h1>
+        <p class="summary">{question.summary}</p>
         <details class="model">
           <summary>the model</summary>
           <Markdown text={question.description} />

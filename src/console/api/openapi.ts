@@ -16,6 +16,12 @@ export interface Question {
   readonly examples: readonly { readonly name: string; readonly summary: string; readonly request: JsonObject }[];
 }
 
+/** `estimates/change-rates` → `Change rates`. */
+export const titleOf = ({ name }: Question): string => {
+  const words = name.replace(/^.*\//, '').replaceAll('-', ' ');
+  return words[0].toUpperCase() + words.slice(1);
+};
+
 export interface Catalogue {
   readonly version: string;
   readonly groups: readonly { readonly tag: string; readonly title: string; readonly questions: readonly Question[] }[];

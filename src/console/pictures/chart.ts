@@ -13,7 +13,7 @@ export const ink = {
   violet: 'var(--violet)',
   grey: 'var(--grey)',
   surface: 'var(--surface)',
-} as const;
+} satisfies Record<string, string>;
 
 export const series: readonly string[] = [ink.blue, ink.orange, ink.green, ink.violet, ink.red, ink.grey];
 
@@ -29,7 +29,7 @@ export const tick = (value: number | string): string => {
 
 /** Draws a figure. */
 export function chart(width: number, options: Plot.PlotOptions): Element {
-  const { x, y, marks = [], ...rest } = options;
+  const { x, y, grid = true, marks = [], ...rest } = options;
   return Plot.plot({
     width,
     height: Math.round(Math.min(320, Math.max(220, width * 0.5))),
@@ -42,7 +42,7 @@ export function chart(width: number, options: Plot.PlotOptions): Element {
     x: { labelArrow: 'none', labelAnchor: 'center', labelOffset: 38, tickFormat: tick, ...x },
     y: { labelArrow: 'none', labelAnchor: 'top', tickFormat: tick, ...y },
     ...rest,
-    marks: [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1 }), ...marks],
+    marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1 })] : []), ...marks],
   });
 }
 
@@ -75,27 +75,51 @@ export const level = (y: number, label: string, color: string = ink.muted): Plot
   }),
 ];
 
+/** Whole numbers along an axis, at most `most` of them. */
+export function wholeTicks(low: number, high: number, most = 12): number[] {
+  const range = Math.max(1, Math.floor(high) - Math.ceil(low));
+  const rough = range / most;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 1;
+  const ticks: number[] = [];
+  for (let at = Math.ceil(low / step) * step; at <= high; at += step) ticks.push(at);
+  return ticks;
+}
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly color?: string;
+  /** What stands at the end of the bar instead of the value. */
+  readonly text?: string;
+}
+
 /** Horizontal bars with their values at the end, for comparing a few figures. */
-export function bars(
-  width: number,
-  data: readonly { readonly label: string; readonly value: number; readonly color?: string; readonly text?: string }[],
-  label: string,
-): Element {
+export function bars(width: number, data: readonly Bar[], label: string): Element {
   const known = data.filter(({ value }) => Number.isFinite(value));
+  const positions = known.map((_, i) => i);
   const longest = Math.max(0, ...known.map((each) => each.label.length));
+  const ends = known.map((each) => each.text ?? tick(Number(each.value.toPrecision(4))));
   return chart(width, {
-    height: 64 + 30 * known.length,
-    marginLeft: Math.min(width * 0.45, 24 + 7 * longest),
-    marginRight: 76,
-    marginTop: 10,
+    height: 58 + (known.length > 8 ? 22 : 30) * known.length,
+    marginLeft: Math.min(width * 0.42, 22 + 6.8 * longest),
+    marginRight: 22 + 7 * Math.max(0, ...ends.map((end) => end.length)),
+    marginTop: 8,
     x: { label, grid: false, zero: true, ticks: Math.max(3, Math.round(width / 130)) },
-    y: { label: null, domain: known.map((each) => each.label) },
+    y: { label: null, type: 'band', domain: positions, tickFormat: (i: number) => known[i].label, tickSize: 0 },
+    grid: false,
     marks: [
-      Plot.barX(known, { x: 'value', y: 'label', fill: (each) => each.color ?? ink.blue, insetTop: 3, insetBottom: 3 }),
-      Plot.text(known, {
-        x: 'value',
-        y: 'label',
-        text: (each) => each.text ?? tick(Number(each.value.toPrecision(4))),
+      Plot.barX(positions, {
+        x: (i: number) => known[i].value,
+        y: (i: number) => i,
+        fill: (i: number) => known[i].color ?? ink.blue,
+        insetTop: known.length > 8 ? 1 : 3,
+        insetBottom: known.length > 8 ? 1 : 3,
+      }),
+      Plot.text(positions, {
+        x: (i: number) => known[i].value,
+        y: (i: number) => i,
+        text: (i: number) => ends[i],
         textAnchor: 'start',
         dx: 6,
         fill: ink.text,

@@ -1,7 +1,29 @@
 /** The pictures of each operation, by its name; one without an entry is shown as figures and JSON. */
+import { accessFrequencies } from './access-frequencies.ts';
+import { accessSequence } from './access-sequence.ts';
+import { activationPolicy } from './activation-policy.ts';
+import { crawlAllocation } from './crawl-allocation.ts';
+import { crawlPlan } from './crawl-plan.ts';
 import { crawlerCount } from './crawler-count.ts';
+import { arrivalProcess, changeRates, embarrassmentWeights, serviceTime, updateProcess } from './estimates.ts';
 import type { Illustrator } from './picture.ts';
+import { simulationsQueue } from './simulations-queue.ts';
+import { slotAssignment } from './slot-assignment.ts';
+import { thresholdPolicy } from './threshold-policy.ts';
 
 export const illustrators: Readonly<Record<string, Illustrator>> = {
   'crawler-count': crawlerCount,
+  'activation-policy': activationPolicy,
+  'threshold-policy': thresholdPolicy,
+  'access-frequencies': accessFrequencies,
+  'access-sequence': accessSequence,
+  'crawl-allocation': crawlAllocation,
+  'slot-assignment': slotAssignment,
+  'estimates/change-rates': changeRates,
+  'estimates/update-process': updateProcess,
+  'estimates/arrival-process': arrivalProcess,
+  'estimates/service-time': serviceTime,
+  'estimates/embarrassment-weights': embarrassmentWeights,
+  'crawl-plan': crawlPlan,
+  'simulations/queue': simulationsQueue,
 };

@@ -36,12 +36,21 @@ export const formsOf = (schema: Schema): Schema[] => {
   return forms.length > 0 ? forms : [schema];
 };
 
+/** The one word a schema allows, where it allows one only; OpenAPI writes a constant as a list of one. */
+export function constantOf(schema: unknown): string | undefined {
+  if (!isRecord(schema)) return undefined;
+  const only = Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : schema.const;
+  return typeof only === 'string' ? only : undefined;
+}
+
 /** The properties of an object, constants left out: the variant's own field shows those. */
 export function propertiesOf(schema: Schema): Property[] {
   if (!isRecord(schema.properties)) return [];
   const required = list(schema.required);
   return Object.entries(schema.properties).flatMap(([name, property]) =>
-    isRecord(property) && !('const' in property) ? [{ name, schema: property, required: required.includes(name) }] : [],
+    isRecord(property) && constantOf(property) === undefined
+      ? [{ name, schema: property, required: required.includes(name) }]
+      : [],
   );
 }
 
@@ -50,7 +59,8 @@ const isNumeric = (schema: unknown): boolean =>
 
 function tagOf(schema: Schema): Variant['tag'] {
   for (const [property, inner] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
-    if (isRecord(inner) && typeof inner.const === 'string') return { property, value: inner.const };
+    const value = constantOf(inner);
+    if (value !== undefined) return { property, value };
   }
   return undefined;
 }
@@ -59,7 +69,8 @@ function variantOf(schema: Schema): Variant {
   const tag = tagOf(schema);
   if (tag) return { label: String(tag.value), schema, tag };
   if (schema.type === 'null') return { label: 'none', schema };
-  if (typeof schema.const === 'string') return { label: schema.const, schema };
+  const constant = constantOf(schema);
+  if (constant !== undefined) return { label: constant, schema };
   if (typeof schema.title === 'string') return { label: schema.title, schema };
   const names = propertiesOf(schema).map(({ name }) => name);
   return { label: names.length > 0 ? names.join(', ') : String(schema.type ?? 'other'), schema };
@@ -91,9 +102,8 @@ export function fieldKind(schema: Schema): FieldKind {
     return { kind: 'table', columns: tableColumns(rows.items), rows: rows.items };
   }
   if (forms.length > 1) {
-    if (forms.every((form) => typeof form.const === 'string')) {
-      return { kind: 'choice', words: forms.map((form) => String(form.const)) };
-    }
+    const words = forms.map(constantOf).filter((word) => word !== undefined);
+    if (words.length === forms.length) return { kind: 'choice', words };
     return { kind: 'variants', variants: forms.map(variantOf) };
   }
   const [only] = forms;
@@ -168,7 +178,8 @@ function sampleObject(schema: Schema): { readonly [name: string]: Json } {
 /** A value of this variant, keeping what `before` has under the same names. */
 export function sampleVariant({ schema, tag }: Variant, before?: Json): Json {
   if (schema.type === 'null') return null;
-  if (typeof schema.const === 'string') return schema.const;
+  const constant = constantOf(schema);
+  if (constant !== undefined) return constant;
   if (!isRecord(schema.properties)) return sampleOf(schema);
   const names = propertiesOf(schema).map(({ name }) => name);
   const kept = Object.entries(isRecord(before) ? before : {}).filter(([name]) => names.includes(name));
@@ -182,7 +193,8 @@ export function variantAt(variants: readonly Variant[], value: Json | undefined)
   const fits = ({ schema, tag }: Variant): boolean => {
     if (tag) return isRecord(value) && value[tag.property] === tag.value;
     if (schema.type === 'null') return value === null;
-    if ('const' in schema) return value === schema.const;
+    const constant = constantOf(schema);
+    if (constant !== undefined) return value === constant;
     if (schema.type === 'array') return Array.isArray(value);
     if (isRecord(schema.properties)) {
       const known = schema.properties;

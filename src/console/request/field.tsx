@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/openapi.ts';
 import { isRecord, member } from '../api/openapi.ts';
 import { type Remarks, remarksAt, remarksBelow } from './errors.ts';
-import { fieldKind, type Property, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
+import { constantOf, fieldKind, type Property, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
 import { NumberInput, NumbersInput } from './number-input.tsx';
 import { type Path, pointerOf } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
@@ -205,7 +205,11 @@ function Variants(props: FieldProps) {
       </Row>
       {inner?.kind === 'object' ? (
         <Fields {...props} properties={inner.properties} />
-      ) : chosen && inner && inner.kind !== 'json' && chosen.schema.type !== 'null' && !('const' in chosen.schema) ? (
+      ) : chosen &&
+        inner &&
+        inner.kind !== 'json' &&
+        chosen.schema.type !== 'null' &&
+        constantOf(chosen.schema) === undefined ? (
         <Field {...props} name={chosen.label} schema={chosen.schema} />
       ) : value !== undefined && value !== null && (chosen === undefined || inner?.kind === 'json') ? (
         <JsonInput

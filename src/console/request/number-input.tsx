@@ -100,7 +100,8 @@ export function NumbersInput({
           .map(parsedList)
       : parsedList(text);
   const own = rows && Array.isArray(value) ? value.map((row: Json) => listText(row)).join('\n') : listText(value);
-  const text = draft.current?.value === JSON.stringify(value) ? draft.current.text : own;
+  const typed = draft.current;
+  const text = typed !== undefined && typed.value === JSON.stringify(value) ? typed.text : own;
   return (
     <textarea
       id={input}

@@ -1,0 +1,179 @@
+/** activation-policy: the switching curve, where the system spends its time under it, and what it gains on a fixed count. */
+import { figure, percent } from '../format.ts';
+import { bars, chart, ink, level, Plot } from './chart.ts';
+import { type Occupancy, occupancyOf } from './occupancy.ts';
+import type { Answered, Illustrator, Picture } from './picture.ts';
+import { number, numbers } from './read.ts';
+
+interface Cell {
+  readonly x1: number;
+  readonly x2: number;
+  readonly y1: number;
+  readonly y2: number;
+  readonly share: number;
+}
+
+const mostCells = 60;
+
+/** The law as cells, at most sixty a side: neighbours are added up. */
+function cellsOf({ from, rows }: Occupancy): Cell[] {
+  const width = rows[0].length;
+  const dx = Math.ceil(width / mostCells);
+  const dy = Math.ceil(rows.length / mostCells);
+  const cells: Cell[] = [];
+  for (let i = 0; i < rows.length; i += dy) {
+    for (let q = 0; q < width; q += dx) {
+      let share = 0;
+      for (let k = i; k < Math.min(rows.length, i + dy); k++) {
+        for (let j = q; j < Math.min(width, q + dx); j++) share += rows[k][j];
+      }
+      const x2 = Math.min(width, q + dx) - 0.5;
+      cells.push({ x1: q - 0.5, x2, y1: from + i - 0.5, y2: from + Math.min(rows.length, i + dy) - 0.5, share });
+    }
+  }
+  return cells;
+}
+
+function occupancyOfAnswer({ request, answer }: Answered): Occupancy | null {
+  const { solution } = answer;
+  return occupancyOf({
+    crawlerRate: number(request, 'crawlerRate'),
+    indexingRate: number(request, 'indexingRate'),
+    targets: numbers(solution, 'targets'),
+    crawlers: number(solution, 'crawlers'),
+    fewest: number(solution, 'activeCrawlers', 'min'),
+    most: number(solution, 'activeCrawlers', 'max'),
+  });
+}
+
+function switchingCurve(answered: Answered): Picture {
+  const { answer } = answered;
+  const targets = numbers(answer.solution, 'targets');
+  const steps = targets.map((target, q) => ({ x1: q - 0.5, x2: q + 0.5, target, q }));
+  const edges = steps.flatMap(({ x1, x2, target }) => [
+    { x: x1, y: target - 0.5 },
+    { x: x2, y: target - 0.5 },
+  ]);
+  const occupancy = occupancyOfAnswer(answered);
+  const cells = occupancy ? cellsOf(occupancy) : [];
+  const peak = Math.max(1e-300, ...cells.map(({ share }) => share));
+  const fixed = number(answer, 'baseline', 'crawlers');
+  return {
+    id: 'switching-curve',
+    title: 'When to activate one more crawler, and where the system spends its time',
+    wide: true,
+    keys: [
+      { label: 'activate', color: ink.green, shape: 'band' },
+      { label: 'switching curve', color: ink.green, shape: 'line' },
+      ...(cells.length > 0 ? [{ label: 'share of time', color: ink.blue, shape: 'square' as const }] : []),
+      { label: `best fixed count (${figure(fixed)})`, color: ink.orange, shape: 'dash' },
+    ],
+    note: 'After an arrival or a departure, look up the new queue length and the crawlers still active: below the curve, activate one more.',
+    draw: (width) =>
+      chart(width, {
+        height: Math.min(420, Math.max(260, width * 0.42)),
+        x: {
+          label: 'queue length after the event (pages)',
+          domain: [-0.5, targets.length - 0.5],
+          ticks: Math.min(targets.length, 12),
+        },
+        y: { label: 'active crawlers', domain: [-0.5, Math.max(...targets, fixed || 0) + 1] },
+        marks: [
+          Plot.rect(steps, {
+            x1: 'x1',
+            x2: 'x2',
+            y1: -0.5,
+            y2: (step) => step.target - 0.5,
+            fill: ink.green,
+            fillOpacity: 0.13,
+            ariaLabel: 'activate',
+          }),
+          Plot.rect(
+            cells.filter(({ share }) => share > peak * 1e-4),
+            {
+              x1: 'x1',
+              x2: 'x2',
+              y1: 'y1',
+              y2: 'y2',
+              fill: ink.blue,
+              fillOpacity: ({ share }) => Math.sqrt(share / peak),
+              inset: 0.5,
+              ariaLabel: 'occupancy',
+              title: (cell: Cell) =>
+                `queue ${figure(cell.x1 + 0.5)}, active ${figure(cell.y1 + 0.5)}\n${percent(cell.share)} of the time`,
+              tip: true,
+            },
+          ),
+          Plot.line(edges, { x: 'x', y: 'y', stroke: ink.green, strokeWidth: 2 }),
+          ...(Number.isFinite(fixed) ? level(fixed, `best fixed count: ${figure(fixed)}`, ink.orange) : []),
+        ],
+        opacity: { type: 'identity' },
+      }),
+  };
+}
+
+function dynamicAgainstStatic({ request, answer }: Answered): Picture {
+  const dynamic = number(answer, 'objective', 'value');
+  const fixed = number(answer, 'baseline', 'cost');
+  const own = request.targets !== undefined;
+  const data = [
+    { label: own ? 'your targets' : 'switching', value: dynamic, color: own ? ink.violet : ink.blue },
+    { label: `${figure(number(answer, 'baseline', 'crawlers'))} always on`, value: fixed, color: ink.orange },
+    ...(own ? [{ label: 'best possible (bound)', value: number(answer, 'objective', 'bound'), color: ink.green }] : []),
+  ];
+  return {
+    id: 'dynamic-against-static',
+    title: `Switching against a fixed count: ${percent(number(answer, 'relativeImprovement'))} dearer to keep it fixed`,
+    draw: (width) => bars(width, data, 'cost per time unit'),
+  };
+}
+
+function activeCrawlers(answered: Answered): Picture[] {
+  const occupancy = occupancyOfAnswer(answered);
+  if (occupancy === null) return [];
+  const data = occupancy.rows.map((row, i) => ({
+    active: occupancy.from + i,
+    share: row.reduce((sum, share) => sum + share, 0),
+  }));
+  return [
+    {
+      id: 'active-crawlers',
+      title: 'How many are active, as a share of time',
+      draw: (width) =>
+        chart(width, {
+          height: 200,
+          x: { label: 'active crawlers', interval: data.length <= 60 ? 1 : undefined },
+          y: { label: 'share of time', tickFormat: (share: number) => percent(share), grid: false },
+          marks: [
+            Plot.rectY(data, {
+              x1: ({ active }) => active - 0.5,
+              x2: ({ active }) => active + 0.5,
+              y: 'share',
+              fill: ink.blue,
+              inset: 0.5,
+            }),
+            Plot.ruleX([number(answered.answer.solution, 'activeCrawlers', 'mean')], {
+              stroke: ink.text,
+              strokeDasharray: '4 3',
+            }),
+            Plot.ruleY([0], { stroke: ink.muted }),
+          ],
+        }),
+      note: `Dashed: the mean, ${figure(number(answered.answer.solution, 'activeCrawlers', 'mean'))}.`,
+    },
+  ];
+}
+
+export const activationPolicy: Illustrator = {
+  pictures: (answered) =>
+    answered.answer.solution
+      ? [switchingCurve(answered), dynamicAgainstStatic(answered), ...activeCrawlers(answered)]
+      : [],
+  headline: ({ answer: { solution } }) => [
+    ['crawlers available', figure(number(solution, 'crawlers'))],
+    ['active on average', figure(number(solution, 'activeCrawlers', 'mean'))],
+    ['queue empty', percent(number(solution, 'starvationProbability'))],
+    ['pages lost per time unit', figure(number(solution, 'lossRate'))],
+    ['mean queue length', figure(number(solution, 'meanQueueLength'))],
+  ],
+};

@@ -1,0 +1,161 @@
+/** crawl-plan: the next interval as a timeline, and how stale the pages are now, under the plan and under uniform crawling. */
+import { figure, percent, seconds } from '../format.ts';
+import { widened } from './access-frequencies.ts';
+import { bars, chart, ink, Plot } from './chart.ts';
+import { dots, extent } from './dots.ts';
+import type { Answered, Illustrator, Picture } from './picture.ts';
+import { ratesWithIntervals } from './rates.ts';
+import { cells, column, list, nameOf, number, rowCount, text } from './read.ts';
+
+const mostDrawn = 4000;
+
+function crawlerNames(request: unknown, schedule: readonly unknown[]): string[] {
+  const given = list(request, 'crawlers');
+  const count = Math.max(
+    given.length,
+    1 + schedule.reduce<number>((most, each) => Math.max(most, number(each, 'crawler') || 0), 0),
+  );
+  return Array.from({ length: Math.min(count, 40) }, (_, i) => text(given[i], 'id') || `crawler ${i}`);
+}
+
+function timeline({ request, answer }: Answered): Picture {
+  const schedule = list(answer.solution, 'schedule');
+  const now = number(request, 'now');
+  const interval = number(request, 'interval');
+  const names = crawlerNames(request, schedule);
+  const rate = column(answer.solution?.pages, 'changeRate');
+  const [slowest, fastest] = extent(rate, true);
+  const every = Math.max(1, Math.ceil(schedule.length / mostDrawn));
+  const drawn = schedule
+    .filter((_, i) => i % every === 0)
+    .map((each) => ({
+      hours: (number(each, 'time') - now) / 3600,
+      crawler: number(each, 'crawler'),
+      page: number(each, 'page'),
+    }))
+    .filter(({ crawler }) => crawler < names.length);
+  const speed = (page: number): number => Math.log(rate[page] / slowest) / Math.max(1e-12, Math.log(fastest / slowest));
+  return {
+    id: 'timeline',
+    title: 'The next interval, fetch by fetch',
+    wide: true,
+    keys: [
+      { label: 'fetch of a page that changes seldom', color: ink.blue, shape: 'square' },
+      { label: 'of one that changes often', color: ink.orange, shape: 'square' },
+    ],
+    ...(every > 1 && { note: `One in ${figure(every)} of ${figure(schedule.length)} fetches is drawn.` }),
+    draw: (width) =>
+      chart(width, {
+        height: 70 + Math.min(40, 20 + 200 / names.length) * names.length,
+        marginLeft: Math.min(160, 26 + 7 * Math.max(...names.map((name) => name.length))),
+        x: { label: 'hours from now', domain: [0, interval / 3600] },
+        y: { type: 'band', label: null, domain: names, padding: 0.2 },
+        marks: [
+          Plot.tickX(drawn, {
+            x: 'hours',
+            y: ({ crawler }) => names[crawler],
+            stroke: ({ page }) => `color-mix(in oklab, ${ink.orange} ${Math.round(100 * speed(page))}%, ${ink.blue})`,
+            strokeWidth: drawn.length > 400 ? 1 : 3,
+            ariaLabel: 'fetches',
+            title: ({ page, hours }) => `${nameOf(request.pages, page)}\nin ${seconds(hours * 3600)}`,
+            tip: drawn.length <= 400,
+          }),
+        ],
+        color: { type: 'identity' },
+      }),
+  };
+}
+
+/** Probability that each page is stale at this moment: changed since its last crawl, or never crawled. */
+function stalenessNow({ request, answer }: Answered): Float64Array {
+  const rate = column(answer.solution?.pages, 'changeRate');
+  const last = column(request.pages, 'lastCrawl');
+  const now = number(request, 'now');
+  const observed = cells(request.pages, 'observations').map((each) =>
+    Array.isArray(each)
+      ? each.reduce<number>(
+          (latest, one) => Math.max(latest, number(one, 'time') || Number.NEGATIVE_INFINITY),
+          Number.NEGATIVE_INFINITY,
+        )
+      : Number.NaN,
+  );
+  return rate.map((each, i) => {
+    const crawled = Number.isFinite(last[i]) ? last[i] : observed[i];
+    return Number.isFinite(crawled) ? -Math.expm1(-each * Math.max(0, now - crawled)) : 1;
+  });
+}
+
+function weightedMean(values: Float64Array, weight: Float64Array): number {
+  let sum = 0;
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += weight[i] * values[i];
+    total += weight[i];
+  }
+  return sum / total;
+}
+
+function stalenessCompared(answered: Answered): Picture {
+  const { request, answer } = answered;
+  const weight = column(request.pages, 'weight', 1);
+  const mean = (name: string): number => weightedMean(column(answer.solution?.pages, name), weight);
+  const data = [
+    { label: 'now', value: weightedMean(stalenessNow(answered), weight), color: ink.grey },
+    { label: 'under the plan', value: mean('staleness'), color: ink.blue },
+    { label: 'under uniform crawling', value: mean('uniformStaleness'), color: ink.orange },
+  ].map((each) => ({ ...each, text: percent(each.value) }));
+  return {
+    id: 'staleness',
+    title: 'Staleness, by weight: now, under the plan, under uniform',
+    draw: (width) => bars(width, data, 'mean share of time stale'),
+    note: 'Now: the probability that a page has changed since its last crawl.',
+  };
+}
+
+function intervalAgainstRate({ request, answer }: Answered): Picture {
+  const rate = column(answer.solution?.pages, 'changeRate').map((each) => each * 86_400);
+  const wait = column(answer.solution?.pages, 'fetchInterval').map((each) => each / 3600);
+  return {
+    id: 'fetch-intervals',
+    title: 'Time between fetches against change rate',
+    draw: (width) =>
+      chart(width, {
+        x: { type: 'log', label: 'changes per day', domain: widened(extent(rate, true)), ticks: 5 },
+        y: { type: 'log', label: 'hours between fetches', domain: widened(extent(wait, true)), ticks: 5 },
+        marks: dots(
+          {
+            x: rate,
+            y: wait,
+            colors: [ink.blue],
+            title: (i) =>
+              `${nameOf(request.pages, i)}\n${figure(rate[i])} changes a day\na fetch every ${seconds(wait[i] * 3600)}`,
+          },
+          { logX: true, logY: true, radius: 4.5 },
+        ),
+      }),
+  };
+}
+
+export const crawlPlan: Illustrator = {
+  pictures(answered) {
+    const { request, answer } = answered;
+    if (!answer.solution) return [];
+    return [
+      timeline(answered),
+      stalenessCompared(answered),
+      intervalAgainstRate(answered),
+      ...ratesWithIntervals(
+        answer.solution.pages,
+        { rate: 'changeRate', interval: 'changeRateInterval' },
+        'changes per second',
+        (i) => nameOf(request.pages, i),
+      ),
+    ];
+  },
+  headline: ({ request, answer: { solution } }) => [
+    ['pages', figure(rowCount(request.pages))],
+    ['fetches planned', figure(list(solution, 'schedule').length)],
+    ['idle slots', figure(number(solution, 'idleSlots'))],
+    ['shadow price', figure(number(solution, 'shadowPrice'))],
+  ],
+};

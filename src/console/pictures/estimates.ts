@@ -1,0 +1,251 @@
+/** The estimates: what was observed beside what was fitted. */
+
+import { createLaw, type Distribution, type Law } from '../../solvers/distributions/index.ts';
+import { figure } from '../format.ts';
+import { bars, chart, ink, level, Plot, series } from './chart.ts';
+import { extent } from './dots.ts';
+import type { Illustrator, Picture } from './picture.ts';
+import { ratesWithIntervals } from './rates.ts';
+import { at, column, list, nameOf, number, numbers, text } from './read.ts';
+
+/** The law of an answer; null for what this console does not know. */
+export function lawOf(distribution: unknown): Law | null {
+  try {
+    // The service answered it, so it is one of the laws; an unknown type gives undefined.
+    return createLaw(distribution as Distribution) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Empirical survival: the share of the sample above each of its values, thinned to a few hundred steps. */
+function survivalSteps(sample: readonly number[]): { time: number; share: number }[] {
+  const sorted = Float64Array.from(sample).sort();
+  const every = Math.max(1, Math.floor(sorted.length / 400));
+  const steps = [{ time: 0, share: 1 }];
+  for (let i = 0; i < sorted.length; i += every) steps.push({ time: sorted[i], share: 1 - (i + 1) / sorted.length });
+  return steps;
+}
+
+function survivalPicture(
+  sample: readonly number[],
+  laws: readonly { label: string; law: Law }[],
+  title: string,
+): Picture {
+  const longest = sample.length > 0 ? extent(sample)[1] * 1.05 : Math.max(...laws.map(({ law }) => 5 * law.mean));
+  const curves = laws.flatMap(({ label, law }, k) =>
+    Array.from({ length: 161 }, (_, i) => {
+      const time = (longest * i) / 160;
+      return { time, share: law.survival(time), label, color: series[k % series.length] };
+    }),
+  );
+  return {
+    id: 'survival',
+    title,
+    keys: [
+      ...(sample.length > 0 ? [{ label: 'observed', color: ink.text, shape: 'line' as const }] : []),
+      ...laws.map(({ label }, k) => ({ label, color: series[k % series.length], shape: 'line' as const })),
+    ],
+    draw: (width) =>
+      chart(width, {
+        x: { label: 'time' },
+        y: { label: 'share longer than this', domain: [0, 1] },
+        marks: [
+          Plot.line(survivalSteps(sample), {
+            x: 'time',
+            y: 'share',
+            curve: 'step-after',
+            stroke: ink.text,
+            strokeWidth: 1.25,
+          }),
+          Plot.line(curves, { x: 'time', y: 'share', z: 'label', stroke: 'color', strokeWidth: 1.75 }),
+        ],
+        color: { type: 'identity' },
+      }),
+  };
+}
+
+export const updateProcess: Illustrator = {
+  pictures({ request, answer }) {
+    const candidates = list(answer.solution, 'candidates');
+    const fitted = candidates.slice(0, 4).flatMap((candidate) => {
+      const law = lawOf(at(candidate, 'distribution'));
+      return law ? [{ label: text(candidate, 'distribution', 'type'), law }] : [];
+    });
+    const best = number(candidates[0], 'aic');
+    const ranked = candidates.map((candidate, k) => ({
+      label: text(candidate, 'distribution', 'type'),
+      value: number(candidate, 'aic') - best,
+      text: `+${figure(number(candidate, 'aic') - best, 3)}  (KS ${figure(number(candidate, 'ks'), 3)})`,
+      color: k === 0 ? ink.green : ink.blue,
+    }));
+    return [
+      survivalPicture(numbers(request, 'gaps'), fitted, 'Gaps between changes: observed and fitted'),
+      {
+        id: 'candidates',
+        title: 'The candidates, by Akaike information criterion over the best',
+        draw: (width) => bars(width, ranked, 'AIC over the best'),
+      },
+    ];
+  },
+  headline: ({ request, answer: { solution } }) => [
+    ['gaps', figure(list(request, 'gaps').length)],
+    ['best fit', text(solution, 'candidates', 0, 'distribution', 'type')],
+    ['log-likelihood', figure(number(solution, 'candidates', 0, 'logLikelihood'))],
+  ],
+};
+
+export const arrivalProcess: Illustrator = {
+  pictures({ answer: { solution } }) {
+    const observed = numbers(solution, 'observed', 'correlations');
+    const fitted = numbers(solution, 'fitted', 'correlations');
+    const lags = observed.map((value, i) => ({ lag: i + 1, observed: value, fitted: fitted[i] }));
+    const batches = list(solution, 'batchSizes').map((batch) => ({
+      size: number(batch, 'size'),
+      probability: number(batch, 'probability'),
+    }));
+    const moments = (['mean', 'variance'] as const).flatMap((name) => [
+      { label: `${name}, observed`, value: number(solution, 'observed', name), color: ink.text },
+      { label: `${name}, fitted`, value: number(solution, 'fitted', name), color: ink.orange },
+    ]);
+    return [
+      {
+        id: 'correlations',
+        title: 'Correlation of gaps by lag',
+        keys: [
+          { label: 'observed', color: ink.text, shape: 'dot' },
+          { label: 'fitted', color: ink.orange, shape: 'line' },
+        ],
+        draw: (width) =>
+          chart(width, {
+            x: { label: 'lag (gaps)', interval: 1, ticks: Math.min(12, Math.max(2, lags.length)) },
+            y: { label: 'correlation', nice: true },
+            marks: [
+              Plot.ruleY([0], { stroke: ink.muted }),
+              Plot.line(lags, { x: 'lag', y: 'fitted', stroke: ink.orange, strokeWidth: 1.75 }),
+              Plot.dot(lags, { x: 'lag', y: 'observed', fill: ink.text, r: 4 }),
+            ],
+          }),
+      },
+      {
+        id: 'batch-sizes',
+        title: 'Batch sizes',
+        draw: (width) =>
+          chart(width, {
+            x: { label: 'pages in a batch', interval: 1, ticks: 10 },
+            y: { label: 'probability', grid: false },
+            marks: [
+              Plot.rectY(batches, {
+                x1: ({ size }) => size - 0.5,
+                x2: ({ size }) => size + 0.5,
+                y: 'probability',
+                fill: ink.blue,
+                inset: 1,
+              }),
+              Plot.ruleY([0], { stroke: ink.muted }),
+            ],
+          }),
+      },
+      {
+        id: 'moments',
+        title: 'Gaps: observed and fitted',
+        draw: (width) => bars(width, moments, 'time units, and their square'),
+      },
+    ];
+  },
+  headline: ({ answer: { solution } }) => [
+    ['mean gap', figure(number(solution, 'observed', 'mean'))],
+    ['variance', figure(number(solution, 'observed', 'variance'))],
+    ['largest batch', figure(Math.max(1, ...list(solution, 'batchSizes').map((batch) => number(batch, 'size'))))],
+  ],
+};
+
+const momentsOf = (value: unknown): number[] => {
+  const own = Array.isArray(value) ? numbers(value) : numbers(value, 'moments');
+  return own.length > 0 ? own : ['mean', 'variance', 'scv'].map((name) => number(value, name));
+};
+
+export const serviceTime: Illustrator = {
+  pictures({ request, answer }) {
+    const law = lawOf(answer.solution?.distribution);
+    if (law === null) return [];
+    const scale = number(request, 'scale');
+    const divisor = Number.isFinite(scale) ? scale : 1;
+    const sample = numbers(request, 'sample').map((value) => value / divisor);
+    const observed = momentsOf(answer.solution?.observed);
+    const fitted = momentsOf(answer.solution?.fitted);
+    const pairs = observed.flatMap((value, i) => [
+      { label: `moment ${i + 1}, observed`, value: 1, text: figure(value, 5), color: ink.text },
+      { label: `moment ${i + 1}, fitted`, value: fitted[i] / value, text: figure(fitted[i], 5), color: ink.orange },
+    ]);
+    return [
+      survivalPicture(
+        sample,
+        [{ label: `fitted: ${text(answer.solution?.distribution, 'type')}`, law }],
+        'Indexing time: observed and fitted',
+      ),
+      {
+        id: 'moments',
+        title: 'Moments: observed and fitted',
+        draw: (width) => bars(width, pairs, 'relative to the observed'),
+      },
+    ];
+  },
+  headline: ({ answer: { solution } }) => {
+    const law = lawOf(solution?.distribution);
+    return [
+      ['law', text(solution, 'distribution', 'type')],
+      ['mean', figure(law?.mean)],
+      ['squared coefficient of variation', figure(law ? law.secondMoment / law.mean ** 2 - 1 : Number.NaN)],
+    ];
+  },
+};
+
+export const embarrassmentWeights: Illustrator = {
+  pictures({ request, answer }) {
+    const { solution } = answer;
+    const weights = numbers(solution, 'weights');
+    const found = weights.length > 0 ? Float64Array.from(weights) : column(solution?.pages, 'weight');
+    const order = Array.from(found, (_, i) => i).sort((a, b) => found[b] - found[a]);
+    const data = order.slice(0, 30).map((page) => ({ label: nameOf(request.pages, page), value: found[page] }));
+    return [
+      {
+        id: 'weights',
+        title:
+          data.length < found.length
+            ? `The ${figure(data.length)} heaviest of ${figure(found.length)} pages`
+            : 'Weight of each page',
+        wide: true,
+        draw: (width) => bars(width, data, 'weight (expected embarrassments per query)'),
+      },
+    ];
+  },
+  headline: ({ request }) => [['pages', figure(list(request, 'pages').length)]],
+};
+
+export const changeRates: Illustrator = {
+  pictures({ request, answer }) {
+    const { pages } = answer.solution ?? {};
+    if (pages === undefined) return [];
+    const prior = at(answer.solution, 'prior');
+    const mean = number(prior, 'shape') / number(prior, 'rate');
+    const marks = Number.isFinite(mean) ? level(mean, `prior mean ${figure(mean)}`, ink.violet) : [];
+    return ratesWithIntervals(
+      pages,
+      { rate: 'rate', interval: 'interval' },
+      'changes per time unit',
+      (i) => nameOf(request.pages, i),
+      marks,
+    );
+  },
+  headline: ({ answer: { solution } }) => {
+    const rate = column(solution?.pages, 'rate').sort();
+    const sum = (name: string): string => figure(column(solution?.pages, name).reduce((a, b) => a + b, 0));
+    return [
+      ['pages', figure(rate.length)],
+      ['median rate', figure(rate[rate.length >> 1])],
+      ['checks', sum('checks')],
+      ['changes seen', sum('changes')],
+    ];
+  },
+};
