@@ -55,18 +55,22 @@ const cheapEnumeration = 2e8;
 const provedTolerance = 1e-9;
 const maxNodes = 200_000;
 
+/** @throws ConditionNotMet when there are more threshold vectors than are enumerated */
+export function refuseLongEnumeration(queue: Queue, vectors: number): void {
+  if (vectors <= maxEnumeratedVectors) return;
+  throw new ConditionNotMet(
+    ['search'],
+    'too-many-policies',
+    `is enumerate, and ${queue.modes.length} modes at capacity ${queue.capacity} have ${vectors} threshold vectors; at most ` +
+      `${maxEnumeratedVectors} are enumerated: use auto (branch and bound), fewer modes or a smaller capacity`,
+  );
+}
+
 export function search(setting: SearchSetting): SearchResult {
   const { queue, prepared, costs, constraints, kind } = setting;
   const modes = queue.modes.length;
   const vectors = countThresholdVectors(queue.capacity, modes);
-  if (kind === 'enumerate' && vectors > maxEnumeratedVectors) {
-    throw new ConditionNotMet(
-      ['search'],
-      'too-many-policies',
-      `is enumerate, and ${modes} modes at capacity ${queue.capacity} have ${vectors} threshold vectors; at most ` +
-        `${maxEnumeratedVectors} are enumerated: use auto (branch and bound), fewer modes or a smaller capacity`,
-    );
-  }
+  if (kind === 'enumerate') refuseLongEnumeration(queue, vectors);
   const indifferent = costs.response === 0 && constraints?.responseTime === undefined;
   const splits = prepared !== null && (queue.discipline === 'fifo' || indifferent);
   if (kind === 'local') return locally(setting, splits);

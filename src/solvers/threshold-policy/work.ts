@@ -7,6 +7,7 @@ import { evaluationSize } from './choose-evaluator.ts';
 import { countThresholdVectors } from './enumerate.ts';
 import { policyOf } from './policy-input.ts';
 import { memorylessObsolescence } from './queue.ts';
+import { refuseLongEnumeration } from './search.ts';
 import type { ThresholdPolicyProblem } from './solve.ts';
 import { blockSize } from './stationary.ts';
 
@@ -24,6 +25,7 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
     return measured;
   }
   const vectors = countThresholdVectors(queue.capacity, modes);
+  if (problem.search === 'enumerate') refuseLongEnumeration(queue, vectors);
   if (memorylessObsolescence(queue) && queue.discipline === 'fifo' && problem.search !== 'local') {
     const n = blockSize(queue);
     const combination = 200 + queue.largestBatch * n * n * (n + 8);

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { certify } from '../../src/solvers/threshold-policy/certify.ts';
+import type { PhaseTypeLaw } from '../../src/solvers/threshold-policy/queue.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../../src/solvers/threshold-policy/solve.ts';
+import { randomCosts, randomPolicy, randomQueue } from '../solvers/threshold-policy/random-queues.ts';
+
+/** A random problem from a seed, which is what fast-check shrinks; failures print the instance. */
+const problems = (change: (seed: number) => object = () => ({})) =>
+  fc.integer({ min: 1, max: 1_000_000 }).map(
+    (seed): ThresholdPolicyProblem => ({
+      ...randomQueue(seed, change(seed)),
+      costs: randomCosts(seed),
+    }),
+  );
+
+const shown = (problem: ThresholdPolicyProblem): string => JSON.stringify(problem);
+const solve = (problem: ThresholdPolicyProblem) => solveThresholdPolicy(problem, unlimitedBudget());
+
+describe('every answer', () => {
+  it('conserves pages, keeps Little’s law and its own certificate', () => {
+    fc.assert(
+      fc.property(problems(), (problem) => {
+        const answer = solve(problem);
+        expect(answer.status, shown(problem)).toBe('optimal');
+        expect(certify(problem, answer), shown(problem)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of a larger capacity conserves pages and keeps Little’s law', () => {
+    fc.assert(
+      fc.property(
+        problems(() => ({ capacity: 40, exponential: true, modes: 2 })),
+        (problem) => {
+          expect(certify(problem, solve(problem)), shown(problem)).toEqual([]);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('changing the unit of time', () => {
+  it('scales costs of rates with it and leaves the policy', () => {
+    fc.assert(
+      fc.property(
+        problems(() => ({ exponential: true })),
+        fc.constantFrom(1e-9, 1e-3, 1e9),
+        (problem, unit) => {
+          const faster = (law: PhaseTypeLaw | null): PhaseTypeLaw | null =>
+            law === null
+              ? null
+              : { initial: law.initial, generator: law.generator.map((row) => row.map((rate) => rate * unit)) };
+          if (problem.arrivals.model !== 'per-mode') throw new Error('per-mode expected');
+          const { costs } = problem;
+          const other: ThresholdPolicyProblem = {
+            ...problem,
+            arrivals: {
+              model: 'per-mode',
+              modes: problem.arrivals.modes.map(({ crawlers, matrices }) => ({
+                crawlers,
+                matrices: matrices.map((matrix) => matrix.map((row) => row.map((rate) => rate * unit))),
+              })),
+            },
+            service: faster(problem.service) ?? problem.service,
+            obsolescence: faster(problem.obsolescence),
+            costs: {
+              loss: costs.loss / unit,
+              obsolescence: costs.obsolescence / unit,
+              response: costs.response * unit,
+              crawler: costs.crawler,
+              starvation: costs.starvation,
+            },
+          };
+          const [a, b] = [solve(problem), solve(other)];
+          expect(Math.abs((b.cost ?? 0) - (a.cost ?? 0)), shown(problem)).toBeLessThan(1e-9 * Math.max(1, a.cost ?? 0));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('obsolescence phases', () => {
+  it('written in any similar form give the same measures', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.double({ min: 0.05, max: 0.95, noNaN: true }),
+        fc.double({ min: 0.1, max: 10, noNaN: true }),
+        (seed, share, ratio) => {
+          // The same Coxian law, as phases in series with an early exit, and with the phases exchanged.
+          const forward = {
+            initial: [1, 0],
+            generator: [
+              [-ratio, ratio * share],
+              [0, -1],
+            ],
+          };
+          const backward = {
+            initial: [0, 1],
+            generator: [
+              [-1, 0],
+              [ratio * share, -ratio],
+            ],
+          };
+          const problem = { ...randomQueue(seed, { capacity: 3 }), costs: randomCosts(seed) };
+          const policy = { crawlersByQueueLength: randomPolicy(seed, problem) };
+          const [a, b] = [forward, backward].map(
+            (obsolescence) => solve({ ...problem, obsolescence, policy }).solution?.measures,
+          );
+          for (const [name, value] of Object.entries(a ?? {})) {
+            const other: unknown = Reflect.get(b ?? {}, name);
+            if (typeof value === 'number')
+              expect(Math.abs(value - Number(other)), shown(problem)).toBeLessThan(1e-9 * Math.max(1, value));
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('monotony of the optimum', () => {
+  it('allowing more modes never costs more, and limits never less', () => {
+    fc.assert(
+      fc.property(
+        problems(() => ({ modes: 3, exponential: true })),
+        (problem) => {
+          const all = solve(problem).cost ?? 0;
+          for (const modes of [[1], [1, 3], [2, 3]]) {
+            expect(solve({ ...problem, modes }).cost ?? 0, shown(problem)).toBeGreaterThanOrEqual(all * (1 - 1e-12));
+          }
+          const limited = solve({ ...problem, constraints: { activeCrawlers: 1.5 } });
+          expect(limited.cost ?? Number.POSITIVE_INFINITY, shown(problem)).toBeGreaterThanOrEqual(all * (1 - 1e-12));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

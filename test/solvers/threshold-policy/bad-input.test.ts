@@ -1,0 +1,438 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+import { assembleQueue } from '../../../src/solvers/threshold-policy/assemble.ts';
+import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import { estimateThresholdPolicyWork } from '../../../src/solvers/threshold-policy/work.ts';
+import { example, exampleCosts, fixture, realData } from './cases.ts';
+
+/** What is thrown: where, which condition, and the message. */
+function refusal(change: Partial<QueueDescription> | (() => unknown)): { path: string; code: string; message: string } {
+  try {
+    if (typeof change === 'function') change();
+    else estimateThresholdPolicyWork({ ...example(change), costs: exampleCosts });
+  } catch (error) {
+    if (error instanceof ConditionNotMet)
+      return { path: error.path.join('/'), code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+const D0: Matrix = [
+  [-3, 1],
+  [1, -2],
+];
+const D1: Matrix = [
+  [1, 1],
+  [0.5, 0.5],
+];
+const perMode = (...matrices: Matrix[][]): ArrivalModel => ({
+  model: 'per-mode',
+  modes: matrices.map((each, i) => ({ crawlers: i + 1, matrices: each })),
+});
+
+describe('arrivals are refused with the place and what to change', () => {
+  it('when a row of ΣD_k does not sum to 0, offering the repair', () => {
+    const arrivals = perMode(
+      [D0, D1],
+      [
+        [
+          [-3, 1],
+          [1, -2.5],
+        ],
+        D1,
+      ],
+    );
+    const { path, code, message } = refusal({ arrivals });
+    expect([path, code]).toEqual(['arrivals/modes/1/matrices/0/1', 'row-sum']);
+    expect(message).toContain('should be -2, not -2.5');
+    expect(message).toContain('repairDiagonal');
+  });
+
+  it('and the repair is done, and told, when asked for', () => {
+    const arrivals = perMode(
+      [D0, D1],
+      [
+        [
+          [-3, 1],
+          [1, -2.5],
+        ],
+        D1,
+      ],
+    );
+    const { queue, notices } = assembleQueue(example({ arrivals, repairDiagonal: true }));
+    expect(queue.modes[1].matrices[0][3]).toBe(-2);
+    expect(notices.map(({ code }) => code)).toEqual(['diagonal-repaired', 'modes-out-of-order']);
+    expect(notices[0].path).toEqual(['arrivals', 'modes', 1, 'matrices', 0]);
+  });
+
+  it('rounding of a row is no fault', () => {
+    const arrivals = perMode([
+      [
+        [-0.3, 0.1],
+        [0.2, -0.3],
+      ],
+      [
+        [0.1, 0.1],
+        [0.05, 0.05],
+      ],
+    ]);
+    expect(assembleQueue(example({ arrivals })).notices).toEqual([]);
+  });
+
+  it('when a rate is negative', () => {
+    const { path, code, message } = refusal({
+      arrivals: perMode([
+        D0,
+        [
+          [1, 1],
+          [1.5, -0.5],
+        ],
+      ]),
+    });
+    expect([path, code]).toEqual(['arrivals/modes/0/matrices/1/1/1', 'negative-rate']);
+    expect(message).toContain('-0.5');
+    const off = refusal({
+      arrivals: perMode([
+        [
+          [-3, -1],
+          [1, -2],
+        ],
+        D1,
+      ]),
+    });
+    expect(off.path).toBe('arrivals/modes/0/matrices/0/0/1');
+  });
+
+  it('when ΣD_k is reducible', () => {
+    const { path, code, message } = refusal({
+      arrivals: perMode([
+        [
+          [-1, 0],
+          [1, -2],
+        ],
+        [
+          [1, 0],
+          [0.5, 0.5],
+        ],
+      ]),
+    });
+    expect([path, code]).toEqual(['arrivals/modes/0/matrices', 'reducible']);
+    expect(message).toContain('phase 1 is never reached from phase 0');
+  });
+
+  it('when a mode brings no pages', () => {
+    const silent: Matrix[] = [
+      [
+        [-1, 1],
+        [1, -1],
+      ],
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    ];
+    expect(refusal({ arrivals: perMode([D0, D1], silent) })).toMatchObject({
+      path: 'arrivals/modes/1/matrices',
+      code: 'no-arrivals',
+    });
+    expect(refusal({ arrivals: perMode([D0]) })).toMatchObject({
+      path: 'arrivals/modes/0/matrices',
+      code: 'no-arrivals',
+    });
+    expect(refusal({ arrivals: { model: 'thinning', matrices: [D0, D1], probabilities: [0, 1] } })).toMatchObject({
+      path: 'arrivals/probabilities/0',
+      code: 'no-arrivals',
+    });
+    expect(refusal({ arrivals: { model: 'scaled', matrices: [D0, D1], factors: [1, 0] } })).toMatchObject({
+      path: 'arrivals/factors/1',
+      code: 'no-arrivals',
+    });
+    const zero: Matrix = [
+      [0, 0],
+      [0, 0],
+    ];
+    expect(refusal({ arrivals: { model: 'marked', d0: D0, crawlers: [[zero], [D1]] } })).toMatchObject({
+      path: 'arrivals/crawlers/0',
+      code: 'no-arrivals',
+    });
+  });
+
+  it('when modes have different numbers of phases', () => {
+    const { path, code, message } = refusal({ arrivals: perMode([D0, D1], [[[-1]], [[1]]]) });
+    expect([path, code]).toEqual(['arrivals/modes/1/matrices/0', 'phases-differ']);
+    expect(message).toContain('1 phases, mode 0 has 2');
+  });
+
+  it('when matrices have different sizes', () => {
+    expect(refusal({ arrivals: perMode([D0, [[1]]]) })).toMatchObject({
+      path: 'arrivals/modes/0/matrices/1',
+      code: 'wrong-size',
+    });
+  });
+
+  it('when a crawler count is given twice', () => {
+    const arrivals: ArrivalModel = {
+      model: 'per-mode',
+      modes: [
+        { crawlers: 2, matrices: [D0, D1] },
+        { crawlers: 2, matrices: [D0, D1] },
+      ],
+    };
+    expect(refusal({ arrivals })).toMatchObject({ path: 'arrivals/modes/1/crawlers', code: 'duplicate-mode' });
+    expect(refusal({ modes: [1, 1] })).toMatchObject({ path: 'modes/1', code: 'duplicate-mode' });
+    expect(refusal({ modes: [1, 7] })).toMatchObject({ path: 'modes/1', code: 'unknown-mode' });
+  });
+
+  it('in the terms of each arrival model', () => {
+    const bad: Matrix = [
+      [-3, 1],
+      [1, -9],
+    ];
+    expect(
+      refusal({ arrivals: { model: 'superposition', crawlers: [{ matrices: [D0, D1] }, { matrices: [bad, D1] }] } })
+        .path,
+    ).toBe('arrivals/crawlers/1/matrices/0/1');
+    expect(refusal({ arrivals: { model: 'thinning', matrices: [bad, D1], probabilities: [1] } }).path).toBe(
+      'arrivals/matrices/0/1',
+    );
+    expect(refusal({ arrivals: { model: 'scaled', matrices: [bad, D1], factors: [1] } }).path).toBe(
+      'arrivals/matrices/0/1',
+    );
+    expect(refusal({ arrivals: { model: 'marked', d0: bad, crawlers: [[D1]] } }).path).toBe('arrivals/d0/1');
+    expect(
+      refusal({
+        arrivals: {
+          model: 'marked',
+          d0: D0,
+          crawlers: [
+            [D1],
+            [
+              [
+                [1, -1],
+                [0, 0],
+              ],
+            ],
+          ],
+        },
+      }).path,
+    ).toBe('arrivals/crawlers/1/0/0/1');
+    expect(refusal({ arrivals: { model: 'thinning', matrices: [D0, D1], probabilities: [0.5, 1.5] } })).toMatchObject({
+      path: 'arrivals/probabilities/1',
+      code: 'not-a-probability',
+    });
+    const eight = Array.from({ length: 7 }, () => ({ matrices: [D0, D1] }));
+    expect(refusal({ arrivals: { model: 'superposition', crawlers: eight } })).toMatchObject({
+      path: 'arrivals/crawlers',
+      code: 'too-many-phases',
+    });
+  });
+
+  it('when under complete rejection no batch would ever fit', () => {
+    const arrivals = perMode([
+      D0,
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      D1,
+    ]);
+    expect(refusal({ arrivals, capacity: 2, admission: 'complete-rejection' })).toMatchObject({
+      path: 'capacity',
+      code: 'no-batch-fits',
+    });
+  });
+});
+
+describe('laws are refused', () => {
+  const generator = [
+    [-3, 1],
+    [2, -3],
+  ];
+  for (const where of ['service', 'obsolescence'] as const) {
+    it(`when ${where} does not begin somewhere with probability 1`, () => {
+      expect(refusal({ [where]: { initial: [0.4, 0.5], generator } })).toMatchObject({
+        path: `${where}/initial`,
+        code: 'not-a-distribution',
+      });
+      expect(refusal({ [where]: { initial: [1.4, -0.4], generator } })).toMatchObject({
+        path: `${where}/initial/1`,
+        code: 'not-a-distribution',
+      });
+    });
+
+    it(`when ${where} has no sub-generator, or a singular one`, () => {
+      const initial = [0.4, 0.6];
+      const cases: [number[][], string, string][] = [
+        [
+          [
+            [-3, 4],
+            [2, -3],
+          ],
+          'generator/0',
+          'not-a-sub-generator',
+        ],
+        [
+          [
+            [-3, -1],
+            [2, -3],
+          ],
+          'generator/0/1',
+          'not-a-sub-generator',
+        ],
+        [
+          [
+            [3, 1],
+            [2, -3],
+          ],
+          'generator/0/0',
+          'not-a-sub-generator',
+        ],
+        [
+          [
+            [-3, 3],
+            [3, -3],
+          ],
+          'generator/0',
+          'singular',
+        ],
+        [[[-3, 1]], 'generator', 'wrong-size'],
+      ];
+      for (const [matrix, path, code] of cases) {
+        expect(refusal({ [where]: { initial, generator: matrix } })).toMatchObject({ path: `${where}/${path}`, code });
+      }
+    });
+  }
+});
+
+describe('policies are refused', () => {
+  const evaluate = (policy: { thresholds: number[] } | { crawlersByQueueLength: number[] }) => () =>
+    estimateThresholdPolicyWork({ ...example(), costs: exampleCosts, policy });
+
+  it('when thresholds decrease, leave −1..K, or are not N − 1', () => {
+    expect(refusal(evaluate({ thresholds: [2, 1, 3] }))).toMatchObject({
+      path: 'policy/thresholds/1',
+      code: 'not-non-decreasing',
+    });
+    expect(refusal(evaluate({ thresholds: [-2, 1, 3] }))).toMatchObject({
+      path: 'policy/thresholds/0',
+      code: 'out-of-range',
+    });
+    expect(refusal(evaluate({ thresholds: [0, 1, 6] }))).toMatchObject({
+      path: 'policy/thresholds/2',
+      code: 'out-of-range',
+    });
+    expect(refusal(evaluate({ thresholds: [0, 1.5, 3] }))).toMatchObject({
+      path: 'policy/thresholds/1',
+      code: 'out-of-range',
+    });
+    expect(refusal(evaluate({ thresholds: [1] }))).toMatchObject({ path: 'policy/thresholds', code: 'wrong-length' });
+  });
+
+  it('when the list by queue length is not K + 1 known counts', () => {
+    expect(refusal(evaluate({ crawlersByQueueLength: [3, 3, 1] }))).toMatchObject({
+      path: 'policy/crawlersByQueueLength',
+      code: 'wrong-length',
+    });
+    expect(refusal(evaluate({ crawlersByQueueLength: [3, 3, 3, 1, 1, 9] }))).toMatchObject({
+      path: 'policy/crawlersByQueueLength/5',
+      code: 'unknown-mode',
+    });
+  });
+
+  it('but −1 and K are thresholds', () => {
+    const answer = solveThresholdPolicy(
+      { ...example(), costs: exampleCosts, policy: { thresholds: [-1, 5, 5] } },
+      unlimitedBudget(),
+    );
+    expect(answer.solution?.crawlersByQueueLength).toEqual([3, 3, 3, 3, 3, 3]);
+    expect(answer.cost).toBeCloseTo(89.4051222020059, 10);
+  });
+});
+
+describe('what would be too large is refused with the number of states and three ways out', () => {
+  const phases = {
+    initial: [0.9, 0.1],
+    generator: [
+      [-3, 0],
+      [0, -0.3 / 14.1],
+    ],
+  };
+  it('ordered phases', () => {
+    const { path, code, message } = refusal({ capacity: 21, obsolescence: phases });
+    expect([path, code]).toEqual(['capacity', 'too-many-states']);
+    expect(message).toContain('8388606 states');
+    expect(message).toContain('reduce the capacity to 20');
+    expect(message).toContain('discipline "random"');
+    expect(message).toContain('exponential obsolescence');
+    expect(() => refusal({ capacity: 20, obsolescence: phases })).toThrow('was accepted');
+  });
+
+  it('phase counts', () => {
+    expect(refusal({ capacity: 300, obsolescence: phases, discipline: 'random' })).toMatchObject({
+      code: 'too-many-states',
+    });
+  });
+
+  it('too many threshold vectors for an enumeration', () => {
+    const arrivals: ArrivalModel = {
+      model: 'scaled',
+      matrices: [[[-1]], [[1]]],
+      factors: Array.from({ length: 16 }, (_, i) => i + 1),
+    };
+    const problem = { ...realData({ arrivals, capacity: 100 }), costs: exampleCosts, search: 'enumerate' as const };
+    const { path, code } = refusal(() => solveThresholdPolicy(problem, unlimitedBudget()));
+    expect([path, code]).toEqual(['search', 'too-many-policies']);
+  });
+});
+
+describe('exponential obsolescence is recognised in whatever matrices it is written', () => {
+  const expected = solveThresholdPolicy(
+    { ...example({ obsolescence: { initial: [1], generator: [[-0.2]] } }), costs: exampleCosts },
+    unlimitedBudget(),
+  );
+  it.each([
+    ['equal exits (the paper)', fixture.example.obsolescence],
+    [
+      'an eigenvector as initial law',
+      {
+        initial: [0.5, 0.5],
+        generator: [
+          [-0.5, 0.2],
+          [0.3, -0.4],
+        ],
+      },
+    ],
+    [
+      'three phases with equal exits',
+      {
+        initial: [0.2, 0.3, 0.5],
+        generator: [
+          [-1.2, 1, 0],
+          [0, -0.7, 0.5],
+          [2, 0, -2.2],
+        ],
+      },
+    ],
+    [
+      'phases that are never reached',
+      {
+        initial: [1, 0],
+        generator: [
+          [-0.2, 0],
+          [5, -9],
+        ],
+      },
+    ],
+  ])('%s', (_, obsolescence) => {
+    const answer = solveThresholdPolicy({ ...example({ obsolescence }), costs: exampleCosts }, unlimitedBudget());
+    expect(answer.statistics.evaluation).toBe('level-recursion');
+    expect(answer.cost).toBeCloseTo(expected.cost ?? 0, 9);
+  });
+});

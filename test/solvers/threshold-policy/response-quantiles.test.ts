@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import { example, exampleCosts } from './cases.ts';
+
+const poisson = (rate: number): QueueDescription['arrivals'] => ({
+  model: 'per-mode',
+  modes: [{ crawlers: 1, matrices: [[[-rate]], [[rate]]] }],
+});
+
+function quantiles(description: QueueDescription, probabilities: readonly number[]) {
+  const counts = Array.from({ length: description.capacity + 1 }, () => 1);
+  const answer = solveThresholdPolicy(
+    { ...description, costs: exampleCosts, policy: { crawlersByQueueLength: counts }, quantiles: probabilities },
+    unlimitedBudget(),
+  );
+  const measures = answer.solution?.measures;
+  if (measures?.responseQuantiles === undefined) throw new Error('no quantiles');
+  return { times: measures.responseQuantiles.map(({ time }) => time), mean: measures.responseTime };
+}
+
+const exponential = (rate: number) => ({ initial: [1], generator: [[-rate]] });
+const probabilities = [0.001, 0.1, 0.5, 0.9, 0.99, 0.9999];
+
+describe('quantiles of the response time', () => {
+  it('are those of the service time when nothing can wait', () => {
+    const { times } = quantiles(
+      { capacity: 1, arrivals: poisson(2), service: exponential(3), obsolescence: null },
+      probabilities,
+    );
+    for (const [i, p] of probabilities.entries()) expect(times[i] / (-Math.log1p(-p) / 3)).toBeCloseTo(1, 10);
+  });
+
+  it('are those of the M/M/1/K queue', () => {
+    const [lambda, mu, capacity] = [1.5, 2, 6];
+    const { times } = quantiles(
+      { capacity, arrivals: poisson(lambda), service: exponential(mu), obsolescence: null },
+      probabilities,
+    );
+    // An accepted page finds i others with probability ∝ (λ/μ)^i and stays for an Erlang time of i + 1 stages.
+    const weights = Array.from({ length: capacity }, (_, i) => (lambda / mu) ** i);
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const within = (t: number): number =>
+      weights.reduce((sum, weight, i) => {
+        let term = Math.exp(-mu * t);
+        let tail = term;
+        for (let k = 1; k <= i; k++) {
+          term *= (mu * t) / k;
+          tail += term;
+        }
+        return sum + (weight / total) * (1 - tail);
+      }, 0);
+    for (const [i, p] of probabilities.entries()) expect(within(times[i])).toBeCloseTo(p, 9);
+  });
+
+  const phases = {
+    initial: [0.9, 0.1],
+    generator: [
+      [-3, 0],
+      [0, -0.3 / 14.1],
+    ],
+  };
+  const arrivals = poisson(1.2);
+  it.each([
+    ['first in first out', example({ arrivals })],
+    ['random pick-up', example({ arrivals, discipline: 'random' })],
+    ['ordered phases', example({ arrivals, obsolescence: phases, capacity: 4 })],
+    ['phase counts', example({ arrivals, obsolescence: phases, capacity: 4, discipline: 'random' })],
+    ['complete admission', example({ arrivals, obsolescence: phases, capacity: 2, admission: 'complete-admission' })],
+  ])('integrate to the mean: %s', (_, description) => {
+    // ∫ t dF over a fine grid of probabilities, the tail by its exponential decay.
+    const n = 4000;
+    const grid = Array.from({ length: n }, (_unused, i) => (i + 0.5) / n);
+    const { times, mean } = quantiles(description, grid);
+    const sum = times.reduce((total, time) => total + time, 0) / n;
+    expect(Math.abs(sum / mean - 1)).toBeLessThan(1e-3);
+    for (let i = 1; i < n; i++) expect(times[i]).toBeGreaterThan(times[i - 1]);
+  });
+});
