@@ -11,6 +11,7 @@ import type { CellFault, Column } from './column.ts';
 import { quoted } from './problem.ts';
 
 const longestTime = 1e15;
+const timeRange = { minimum: -longestTime, maximum: longestTime };
 
 /** Checks by page as they are read; cells come in the order of their positions. */
 export class ChecksReader {
@@ -71,8 +72,10 @@ export function checksColumn(most: number, description: string): Column<ChecksRe
         type: 'array',
         minItems: 2,
         maxItems: 2,
-        prefixItems: [{ type: 'number' }, { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] }],
-        items: { type: ['number', 'boolean'] },
+        prefixItems: [
+          { type: 'number', minimum: -longestTime, maximum: longestTime },
+          { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
+        ],
       },
     },
     description,
@@ -127,12 +130,15 @@ export function observationsColumn(
       items: {
         type: 'object',
         properties: {
-          time: { type: 'number', description: 'When the page was fetched' },
-          changed: { type: 'boolean', description: 'Whether it had changed since the fetch before (1 or 0 will do)' },
-          lastModified: { type: 'number', description: 'Last-Modified, in the unit of time' },
-          signature: { type: 'string', maxLength: 512, description: 'Any digest of the content' },
+          time: { type: 'number', ...timeRange, description: 'When the page was fetched' },
+          changed: {
+            enum: [true, false, 1, 0, null],
+            description: 'Whether it had changed since the fetch before',
+          },
+          lastModified: { type: ['number', 'null'], ...timeRange, description: 'Last-Modified, in the unit of time' },
+          signature: { type: ['string', 'null'], maxLength: 512, description: 'Any digest of the content' },
           status: {
-            type: 'integer',
+            type: ['integer', 'null'],
             minimum: 0,
             maximum: 999,
             description: 'HTTP status: 304 is unchanged, 2xx a fetch, others no observation',
