@@ -121,7 +121,8 @@ export const accessSequenceBeside = {
           .describe("The best method's cycle after exchanging accesses that lie close together (auto only)"),
       }),
     )
-    .describe('Every method tried'),
+    .optional()
+    .describe('Every method tried; absent when infeasible'),
   bounds: z
     .object({
       overall: z.number().describe('The least cost of any policy, whatever its frequencies'),

@@ -29,6 +29,7 @@ const wholeCrawls = { atLeast: 0, atMost: crawlAllocationLimits.crawls, integer:
 const pageColumns = {
   weight: numberColumn('Importance w of the page: the objective is Σ weight·staleness', {
     atLeast: 0,
+    atMost: 1e100,
     optional: true,
     absent: 1,
   }),

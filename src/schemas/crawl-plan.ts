@@ -28,7 +28,7 @@ const host = z.string().min(1).max(2048);
 
 const wireRequest = requestSchema({
   now: z.number().min(0).max(latest).describe('When the interval starts, in epoch seconds'),
-  interval: z.number().positive().max(longest).describe('Length of the interval planned, in seconds'),
+  interval: z.number().min(1).max(longest).describe('Length of the interval planned, in seconds'),
   crawlers: z
     .array(
       strictObject({

@@ -66,6 +66,9 @@ function within(cell: number, range: NumberRange): boolean {
   return cell > above && cell >= atLeast && cell < below && cell <= atMost && (!integer || Number.isSafeInteger(cell));
 }
 
+/** Entries of a matrix: sums and products of them stay finite. */
+const entry: NumberRange = { atLeast: -1e100, atMost: 1e100 };
+
 /** A square matrix of finite numbers, as rows; at most `maxSize` of them. */
 export function squareMatrix(
   description: string,
@@ -74,7 +77,7 @@ export function squareMatrix(
   const size = { minItems: 1, maxItems: maxSize };
   return z
     .any()
-    .meta({ description, type: 'array', items: { type: 'array', items: { type: 'number' }, ...size }, ...size })
+    .meta({ description, type: 'array', items: { type: 'array', items: rangeJsonSchema(entry), ...size }, ...size })
     .transform((value: unknown, context): number[][] => {
       const fault = listFault(value, size);
       if (fault !== null || !Array.isArray(value)) {
@@ -95,9 +98,9 @@ export function squareMatrix(
           );
           return z.NEVER;
         }
-        const j = row.findIndex((cell) => typeof cell !== 'number' || !Number.isFinite(cell));
+        const j = row.findIndex((cell) => typeof cell !== 'number' || !within(cell, entry));
         if (j >= 0) {
-          refuse(context, [i, j], 'invalid_type', `must be a finite number; got ${quoted(row[j])}`, row[j]);
+          refuse(context, [i, j], 'invalid_type', `must be ${rangeInWords(entry)}; got ${quoted(row[j])}`, row[j]);
           return z.NEVER;
         }
         rows.push(row);

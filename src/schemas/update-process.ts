@@ -299,7 +299,8 @@ function listCell(
   const result = schema.safeParse(cell, { reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const code = issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
+  const given = issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
+  const code = given === 'required' ? 'parameter-missing' : given;
   refuse([...path, ...issue.path], code, `${issue.message} (used by quasi-deterministic pages)`, cell);
   return null;
 }
