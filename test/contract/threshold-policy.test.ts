@@ -1,0 +1,242 @@
+/** threshold-policy and simulations/queue through the pipeline: bytes in, answer or problem out. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
+import type { Operation } from '../../src/operation.ts';
+import { simulationsQueue } from '../../src/routes/simulations-queue.ts';
+import { thresholdPolicy } from '../../src/routes/threshold-policy.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+
+const example = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
+const paper = example('threshold-policy-paper');
+
+function ask(operation: Operation, body: object) {
+  const ready = prepareParsed(operation, body, readConfig({}));
+  const outcome = ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;
+  return outcome.kind === 'answer'
+    ? { status: 200, body: JSON.parse(outcome.json) }
+    : { status: outcome.problem.status, body: outcome.problem };
+}
+
+const solve = (change: object) => ask(thresholdPolicy, { ...paper, ...change });
+/** Pointers of what is refused. */
+function pointers(operation: Operation, body: object): string[] {
+  const { status, body: problem } = ask(operation, body);
+  expect(status, JSON.stringify(problem).slice(0, 300)).toBe(422);
+  return problem.errors.map(({ pointer }: { pointer: string }) => pointer);
+}
+const refused = (change: object) => pointers(thresholdPolicy, { ...paper, ...change });
+
+describe('threshold-policy', () => {
+  it('answers the paper’s example with every field of the contract', () => {
+    const { status, body } = solve({ quantiles: [0.5, 0.95] });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(
+      expect.arrayContaining([
+        'status',
+        'objective',
+        'solution',
+        'fixedModes',
+        'subsets',
+        'relativeProfit',
+        'warnings',
+        'statistics',
+      ]),
+    );
+    expect(body.status).toBe('optimal');
+    expect(body.objective).toEqual({
+      value: expect.closeTo(63.54254769, 8),
+      bound: expect.closeTo(63.54254769, 8),
+      gap: 0,
+    });
+    expect(body.solution).toEqual({
+      crawlersByQueueLength: [3, 3, 3, 1, 1, 1],
+      modes: [3, 1],
+      thresholds: [2],
+      measures: {
+        arrivalRate: expect.any(Number),
+        lossProbability: expect.any(Number),
+        obsolescenceProbability: expect.any(Number),
+        successProbability: expect.any(Number),
+        starvationProbability: expect.any(Number),
+        activeCrawlers: expect.any(Number),
+        queueLength: expect.any(Number),
+        responseTime: expect.closeTo(1.7240575, 6),
+        obsoleteSojournTime: expect.any(Number),
+        sojournTime: expect.any(Number),
+        responseQuantiles: [
+          { probability: 0.5, time: expect.any(Number) },
+          { probability: 0.95, time: expect.any(Number) },
+        ],
+      },
+    });
+    expect(body.fixedModes.map(({ crawlers }: { crawlers: number }) => crawlers)).toEqual([1, 2, 3, 4]);
+    expect(body.subsets).toHaveLength(11);
+    expect(body.relativeProfit).toBeCloseTo(0.28927396859, 9);
+  });
+
+  it('without obsolescence has no time of obsolete pages', () => {
+    const { body } = solve({ obsolescence: null });
+    expect(body.solution.measures.obsoleteSojournTime).toBeNull();
+    expect(body.solution.measures.obsolescenceProbability).toBe(0);
+  });
+
+  it('says which limits clash', () => {
+    const { status, body } = solve({ constraints: { starvationProbability: 0.05, lossProbability: 0.01 } });
+    expect(status).toBe(200);
+    expect(body.status).toBe('infeasible');
+    expect(body.solution).toBeUndefined();
+    expect(body.conflict.detail).toContain('lossProbability');
+  });
+
+  it('evaluates a policy', () => {
+    const { body } = solve({ policy: { thresholds: [0, 2, 2] } });
+    expect(body.status).toBe('evaluated');
+    expect(body.objective).toEqual({ value: expect.closeTo(67.5207060433, 8), bound: null, gap: null });
+    expect(body.solution.modes).toEqual([4, 3, 1]);
+    expect(body.solution.thresholds).toEqual([0, 2]);
+  });
+
+  it('points at what it refuses', () => {
+    expect(refused({ costs: { loss: -1, obsolescence: 1, response: 1, crawler: 1, starvation: 1 } })).toEqual([
+      '/costs/loss',
+    ]);
+    expect(refused({ capacity: 0 })).toEqual(['/capacity']);
+    expect(refused({ policy: {} })).toEqual(['/policy']);
+    expect(refused({ policy: { thresholds: [2, 1, 3] } })).toEqual(['/policy/thresholds/1']);
+    expect(refused({ modes: [1, 9] })).toEqual(['/modes/1']);
+    expect(refused({ quantiles: [0.5, 1] })).toEqual(['/quantiles/1']);
+    expect(refused({ cost: {} })).toEqual(['/cost']);
+    expect(refused({ service: { type: 'weibull', shape: 1, scale: 1 } })).toEqual(['/service/type']);
+    expect(
+      refused({
+        service: {
+          type: 'phase-type',
+          initial: [0.4, 0.5],
+          generator: [
+            [-3, 1],
+            [2, -3],
+          ],
+        },
+      }),
+    ).toEqual(['/service/initial']);
+    expect(
+      refused({
+        obsolescence: {
+          type: 'phase-type',
+          initial: [1, 0],
+          generator: [
+            [-3, 3],
+            [3, -3],
+          ],
+        },
+      }),
+    ).toEqual(['/obsolescence/generator/0']);
+    const scaled = (matrices: number[][][]) => refused({ arrivals: { model: 'scaled', matrices, factors: [1, 2] } });
+    expect(
+      scaled([
+        [
+          [-3, 1],
+          [1, -2],
+        ],
+        [
+          [1, 0],
+          [0, 1],
+        ],
+      ]),
+    ).toEqual(['/arrivals/matrices/0/0']);
+    expect(
+      scaled([
+        [
+          [-2, 1],
+          [1, -2],
+        ],
+        [
+          [1, 0],
+          [-1, 2],
+        ],
+      ]),
+    ).toEqual(['/arrivals/matrices/1/1/0']);
+    expect(
+      scaled([
+        [[-2, 1]],
+        [
+          [1, 0],
+          [0, 1],
+        ],
+      ]),
+    ).toEqual(['/arrivals/matrices/0/0']);
+  });
+
+  it('tells the number of states and the ways out when a chain is too large', () => {
+    const { status, body } = solve({
+      capacity: 40,
+      obsolescence: { type: 'hyperexponential', probabilities: [0.9, 0.1], rates: [3, 0.02] },
+    });
+    expect(status).toBe(422);
+    expect(body.errors[0]).toMatchObject({ pointer: '/capacity', code: 'too-many-states' });
+    expect(body.detail).toMatch(/needs 4398046511102 states.*reduce the capacity to 20.*"random".*exponential/);
+  });
+
+  it('warns of modes out of order and of repaired rows, with pointers', () => {
+    const matrices = [[[-3]], [[1]]];
+    const { body } = solve({
+      arrivals: {
+        model: 'per-mode',
+        modes: [
+          { crawlers: 1, matrices },
+          { crawlers: 2, matrices: [[[-0.5]], [[0.5]]] },
+        ],
+      },
+      repairDiagonal: true,
+    });
+    const found = body.warnings.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
+    expect(found).toContainEqual(['diagonal-repaired', '/arrivals/modes/0/matrices/0']);
+    expect(found).toContainEqual(['modes-out-of-order', '/arrivals/modes/1']);
+  });
+});
+
+describe('simulations/queue', () => {
+  const request = example('simulations-queue-paper');
+  const activation = example('simulations-queue-activation');
+
+  it('answers with the names of threshold-policy, each with its interval', () => {
+    const { status, body } = ask(simulationsQueue, { ...request, horizon: 500 });
+    expect(status).toBe(200);
+    expect(body.status).toBe('evaluated');
+    const names = Object.keys(solve({}).body.solution.measures);
+    expect(Object.keys(body.solution.measures).sort()).toEqual(names.sort());
+    for (const { mean, interval } of Object.values<{ mean: number; interval: number[] }>(body.solution.measures)) {
+      expect(interval[0]).toBeLessThanOrEqual(mean);
+      expect(interval[1]).toBeGreaterThanOrEqual(mean);
+    }
+  });
+
+  it('answers with the names of activation-policy for its queue', () => {
+    const { body } = ask(simulationsQueue, { ...activation, horizon: 500 });
+    expect(Object.keys(body.solution.measures).sort()).toEqual([
+      'activeCrawlers',
+      'lossRate',
+      'meanQueueLength',
+      'starvationProbability',
+    ]);
+  });
+
+  it('points at what is missing or belongs to the other queue', () => {
+    expect(pointers(simulationsQueue, { capacity: 3, horizon: 10 })).toEqual([
+      '/arrivals',
+      '/service',
+      '/obsolescence',
+      '/policy',
+    ]);
+    expect(pointers(simulationsQueue, { ...activation, discipline: 'fifo' })).toEqual(['/discipline']);
+    expect(pointers(simulationsQueue, { ...activation, targets: [25, 20, 16, 12, 8] })).toEqual(['/targets']);
+    expect(pointers(simulationsQueue, { ...activation, targets: [0, 20, 16, 12, 8, 4] })).toEqual(['/targets/0']);
+    expect(pointers(simulationsQueue, { ...activation, targets: [25, 26, 16, 12, 8, 4] })).toEqual(['/targets/1']);
+    expect(pointers(simulationsQueue, { ...request, policy: { thresholds: [1] } })).toEqual(['/policy/thresholds']);
+    expect(pointers(simulationsQueue, { ...request, horizon: 0 })).toEqual(['/horizon']);
+  });
+});

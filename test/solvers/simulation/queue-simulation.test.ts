@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type SimulationProblem, solveSimulation } from '../../../src/solvers/simulation/simulate.ts';
+import { studentQuantile, studentWithin } from '../../../src/solvers/simulation/student-t.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import { example, exampleCosts, realData } from '../threshold-policy/cases.ts';
+import { randomPolicy, randomQueue } from '../threshold-policy/random-queues.ts';
+
+const phases = {
+  initial: [0.9, 0.1],
+  generator: [
+    [-3, 0],
+    [0, -0.3 / 14.1],
+  ],
+};
+const cyclic = {
+  initial: [1, 0, 0],
+  generator: [
+    [-0.6, 0.5, 0],
+    [0.1, -0.6, 0.5],
+    [0, 0.2, -0.6],
+  ],
+};
+
+function simulated(
+  description: QueueDescription,
+  crawlersByQueueLength: readonly number[],
+  horizon = 2000,
+  budget: Budget = unlimitedBudget(5),
+) {
+  return solveSimulation(
+    { queue: 'threshold-policy', description, policy: { crawlersByQueueLength }, horizon, replications: 20 },
+    budget,
+  );
+}
+
+/** How many half-widths of their 95% interval the exact values lie away, for every measure. */
+function deviations(
+  description: QueueDescription,
+  crawlersByQueueLength: readonly number[],
+  horizon?: number,
+): number[] {
+  const exact = solveThresholdPolicy(
+    { ...description, costs: exampleCosts, policy: { crawlersByQueueLength } },
+    unlimitedBudget(),
+  ).solution?.measures;
+  const { measures } = simulated(description, crawlersByQueueLength, horizon);
+  return Object.entries(measures).flatMap(([name, estimate]) => {
+    const value: unknown = Reflect.get(exact ?? {}, name);
+    if (estimate === null || typeof value !== 'number') return [];
+    const half = (estimate.interval[1] - estimate.interval[0]) / 2;
+    return half < 1e-12 ? [] : [Math.abs(estimate.mean - value) / half];
+  });
+}
+
+describe('a simulated queue', () => {
+  it.each([
+    ['first in first out', example()],
+    ['random pick-up', example({ discipline: 'random' })],
+    ['complete rejection', example({ admission: 'complete-rejection' })],
+    ['complete admission', example({ admission: 'complete-admission' })],
+    ['no obsolescence', example({ obsolescence: null })],
+    ['obsolescence of two phases', example({ obsolescence: phases })],
+    ['obsolescence of two phases, random pick-up', example({ obsolescence: phases, discipline: 'random' })],
+    ['obsolescence of three phases that are entered again', example({ obsolescence: cyclic })],
+    ['the same under random pick-up', example({ obsolescence: cyclic, discipline: 'random' })],
+  ])('agrees with the exact measures: %s', (_, description) => {
+    const away = deviations(description, [4, 3, 3, 1, 1, 1]);
+    expect(away.length).toBeGreaterThanOrEqual(8);
+    // A 95% half-width is about two standard errors: twice that is a chance of 1 in 3000 for each of ten measures.
+    expect(Math.max(...away)).toBeLessThan(2);
+  });
+
+  it('agrees with the exact measures of the real data', () => {
+    const away = deviations(realData(), [4, 4, 4, ...new Array<number>(18).fill(1)], 400_000);
+    expect(Math.max(...away)).toBeLessThan(2);
+  });
+
+  it('covers the exact values at the rate its intervals claim, on random queues', () => {
+    const inside: boolean[] = [];
+    for (let seed = 1; seed <= 30; seed++) {
+      const description = randomQueue(seed + 70, { capacity: 3 });
+      inside.push(...deviations(description, randomPolicy(seed, description), 600).map((away) => away <= 1));
+    }
+    const share = inside.filter(Boolean).length / inside.length;
+    expect(inside.length).toBeGreaterThan(200);
+    expect(share).toBeGreaterThan(0.9);
+  });
+
+  it('gives the same answer for the same seed, to the bit, and another for another', () => {
+    const run = (seed: number) => simulated(example(), [3, 3, 3, 1, 1, 1], 200, unlimitedBudget(seed)).measures;
+    expect(run(1)).toEqual(run(1));
+    expect(run(1)).not.toEqual(run(2));
+  });
+
+  it('that is stopped answers with the replications that ended, or not at all', () => {
+    const stopAfter = (polls: number): Budget => {
+      let asked = 0;
+      return { ...unlimitedBudget(), stopRequested: () => ++asked > polls };
+    };
+    const { statistics, notices } = simulated(example(), [3, 3, 3, 1, 1, 1], 200, stopAfter(5));
+    expect(statistics.replications).toBeLessThan(20);
+    expect(notices.map(({ code }) => code)).toEqual(['stopped-early']);
+    expect(() => simulated(example(), [3, 3, 3, 1, 1, 1], 1e7, stopAfter(5))).toThrow(NothingToReturn);
+  });
+});
+
+describe('a simulated activation policy', () => {
+  const run = (change: Partial<Extract<SimulationProblem, { queue: 'activation-policy' }>>) =>
+    solveSimulation(
+      {
+        queue: 'activation-policy',
+        crawlerRate: 0.1,
+        indexingRate: 1,
+        capacity: 5,
+        crawlers: 16,
+        targets: [16, 14, 12, 9, 7, 4],
+        horizon: 20_000,
+        replications: 20,
+        ...change,
+      },
+      unlimitedBudget(3),
+    ).measures;
+
+  it('agrees with the exact measures of Figure 1.6 (Liu & Nain 2006)', () => {
+    const measures = run({});
+    const exact = { activeCrawlers: 9.8042282636, starvationProbability: 0.1161736540438, lossRate: 0.0965964804082 };
+    for (const [name, value] of Object.entries(exact)) {
+      const estimate: unknown = Reflect.get(measures, name);
+      expect(estimate).toMatchObject({ mean: expect.any(Number) });
+      const { mean, interval } = Object(estimate);
+      expect(Math.abs(mean - value) / ((interval[1] - interval[0]) / 2), name).toBeLessThan(2);
+    }
+  });
+
+  it('is the M/M/1/K queue when every crawler is always reactivated', () => {
+    const [rho, capacity] = [1.6, 5];
+    const measures = run({ targets: new Array<number>(6).fill(16) });
+    const empty = (1 - rho) / (1 - rho ** (capacity + 1));
+    const [low, high] = measures.starvationProbability?.interval ?? [0, 0];
+    expect(low - (high - low)).toBeLessThan(empty);
+    expect(high + (high - low)).toBeGreaterThan(empty);
+    expect(measures.activeCrawlers?.mean).toBeCloseTo(16, 10);
+  });
+});
+
+describe('Student’s t', () => {
+  it('has the tabulated quantiles', () => {
+    for (const [degrees, value] of [
+      [1, 12.7062047],
+      [2, 4.30265273],
+      [9, 2.26215716],
+      [19, 2.09302405],
+      [999, 1.96234146],
+    ]) {
+      expect(studentQuantile(0.95, degrees)).toBeCloseTo(value, 6);
+      expect(studentWithin(value, degrees)).toBeCloseTo(0.95, 7);
+    }
+  });
+});
