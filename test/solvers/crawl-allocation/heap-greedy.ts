@@ -4,7 +4,6 @@
  */
 
 import type { PageColumns } from './many-pages.ts';
-import { naiveQuasiCost } from './naive-allocation.ts';
 
 /** A page's A(x), x = 0, 1, … */
 export type StalenessOf = (x: number) => number;
@@ -33,16 +32,36 @@ const poissonStaleTime = (rate: number) => (tau: number) => tau + Math.expm1(-ra
 const lomaxStaleTime = (alpha: number, scale: number) => (tau: number) =>
   tau - (scale * Math.expm1((2 - alpha) * Math.log1p(tau / scale))) / (2 - alpha);
 
-/** Every set of crawl points, tried. */
-function bestQuasiCosts(times: readonly number[], probabilities: readonly number[], staleAtStart: number): number[] {
-  const best = new Array<number>(times.length + 2).fill(1);
-  for (let set = 0; set < 2 ** (times.length + 1); set++) {
-    const crawled = new Set<number>();
-    for (let j = 0; j <= times.length; j++) if ((set >> j) & 1) crawled.add(j);
-    const cost = naiveQuasiCost(1, times, probabilities, staleAtStart, crawled);
-    best[crawled.size] = Math.min(best[crawled.size], cost);
+/** Least staleness of 0, 1, … crawls: the textbook recursion on the next crawl point, from the end backwards. */
+export function bestQuasiCosts(
+  times: readonly number[],
+  probabilities: readonly number[],
+  staleAtStart: number,
+): number[] {
+  const points = times.length + 1;
+  const at = (j: number): number => (j === 0 ? 0 : j === points ? 1 : times[j - 1]);
+  // rest[x][c]: least stale time from the crawl at point c on, with x more crawls
+  let rest: number[] = [];
+  const costs: number[] = [];
+  for (let x = 0; x <= points; x++) {
+    const here: number[] = [];
+    for (let c = -1; c < points; c++) {
+      let fresh = 1;
+      let stale = 0;
+      let best = Number.POSITIVE_INFINITY;
+      for (let j = Math.max(c, 0); j < points; j++) {
+        if (j > c) {
+          if (x > 0) best = Math.min(best, stale + rest[j + 1]);
+          fresh *= 1 - (j === 0 ? staleAtStart : probabilities[j - 1]);
+        }
+        stale += (at(j + 1) - at(j)) * (1 - fresh);
+      }
+      here.push(x === 0 ? stale : Math.min(best, rest[c + 1]));
+    }
+    costs.push(here[0]);
+    rest = here;
   }
-  return best;
+  return costs;
 }
 
 /** Fox's greedy: the crawl that saves most, `crawls` times, from a heap of next gains. O(N + R log N). */

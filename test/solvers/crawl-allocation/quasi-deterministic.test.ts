@@ -8,6 +8,7 @@ import {
   quasiWorkspace,
 } from '../../../src/solvers/crawl-allocation/quasi-deterministic.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { bestQuasiCosts } from './heap-greedy.ts';
 import { naiveQuasiCost } from './naive-allocation.ts';
 
 function page(times: number[], probabilities: number[], staleAtStart: number, interval = 1): QuasiPage {
@@ -55,6 +56,12 @@ describe('quasi-deterministic pages', () => {
         for (let j = 0; j <= count; j++) if ((set >> j) & 1) crawled.add(j);
         const cost = naiveQuasiCost(interval, times, probabilities, stale, crawled);
         best[crawled.size] = Math.min(best[crawled.size], cost);
+      }
+      if (interval === 1) {
+        // the recursion that the greedy of many-pages.test.ts and the benchmark build on
+        bestQuasiCosts(times, probabilities, stale).forEach((cost, x) => {
+          expect(Math.abs(cost - best[x])).toBeLessThan(1e-13);
+        });
       }
       best.forEach((cost, x) => {
         expect(Math.abs((found[x] ?? 0) - cost), JSON.stringify({ times, probabilities, stale, x })).toBeLessThan(
