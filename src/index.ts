@@ -13,8 +13,17 @@
  * ```
  */
 import { operationFunction } from './library.ts';
+import * as frequencies from './routes/access-frequencies.ts';
+import * as sequence from './routes/access-sequence.ts';
 import * as activation from './routes/activation-policy.ts';
 import * as allocation from './routes/crawl-allocation.ts';
+import * as plan from './routes/crawl-plan.ts';
+import * as count from './routes/crawler-count.ts';
+import * as rates from './routes/estimates-change-rates.ts';
+import * as weights from './routes/estimates-embarrassment-weights.ts';
+import * as laws from './routes/estimates-laws.ts';
+import * as simulation from './routes/simulations-queue.ts';
+import * as assignment from './routes/slot-assignment.ts';
 import * as threshold from './routes/threshold-policy.ts';
 
 export { type AnswerOf, type CallOptions, type OperationFunction, ProblemError, type RequestOf } from './library.ts';
@@ -23,11 +32,44 @@ export type { FieldError, Problem } from './schemas/problem.ts';
 export type { Progress } from './solvers/budget.ts';
 export { version } from './version.ts';
 
+/** How many always-active crawlers to run (Talim et al. 2001; Liu & Nain 2006, section 1.2.1). */
+export const crawlerCount = operationFunction(count.crawlerCount);
+
 /** When to switch crawlers on and off, optimally (Liu & Nain 2006, section 1.2.2). */
 export const activationPolicy = operationFunction(activation.activationPolicy);
 
 /** How many crawlers should be active at each queue length, with batches and obsolescence (Avrachenkov et al. 2012). */
 export const thresholdPolicy = operationFunction(threshold.thresholdPolicy);
 
+/** How often to access each page, for ever (Coffman, Liu & Weber 1998). */
+export const accessFrequencies = operationFunction(frequencies.accessFrequencies);
+
+/** In which order to access the pages, as a cycle (Coffman, Liu & Weber 1998). */
+export const accessSequence = operationFunction(sequence.accessSequence);
+
 /** How many crawls each page gets in one interval, and when (Wolf et al. 2002). */
 export const crawlAllocation = operationFunction(allocation.crawlAllocation);
+
+/** Which crawler makes each crawl, in which slot (Wolf et al. 2002, section 4). */
+export const slotAssignment = operationFunction(assignment.slotAssignment);
+
+/** How often each page changes, from what crawls saw of it. */
+export const estimatesChangeRates = operationFunction(rates.changeRates);
+
+/** Which law the gaps between a page's changes follow. */
+export const estimatesUpdateProcess = operationFunction(laws.updateProcess);
+
+/** A batch Markovian arrival process from time stamps. */
+export const estimatesArrivalProcess = operationFunction(laws.arrivalProcess);
+
+/** A phase-type law of the indexing time, from a sample or three moments. */
+export const estimatesServiceTime = operationFunction(laws.serviceTime);
+
+/** What an out-of-date page costs in embarrassment, from clicks and impressions (Wolf et al. 2002, section 3). */
+export const estimatesEmbarrassmentWeights = operationFunction(weights.embarrassmentWeights);
+
+/** From a crawl log to a plan: what to fetch when, and how often, in one call. */
+export const crawlPlan = operationFunction(plan.crawlPlan);
+
+/** What a policy does in a simulated queue, with confidence intervals. */
+export const simulationsQueue = operationFunction(simulation.simulationsQueue);

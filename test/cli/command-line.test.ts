@@ -175,7 +175,10 @@ describe('the command line itself', () => {
   });
 
   it('serves the same over HTTP until it is told to stop', async () => {
-    const child = start(['serve', '--port', '0', '--host', '127.0.0.1'], { WORKERS: '1' });
+    const child = start(['serve', '--port', '0', '--host', '127.0.0.1'], {
+      WORKERS: '1',
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+    });
     const exited = new Promise((resolve) => child.once('close', resolve));
     let url = '';
     for await (const line of createInterface({ input: child.stdout })) {
