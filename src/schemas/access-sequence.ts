@@ -128,5 +128,6 @@ export const accessSequenceBeside = {
       overall: z.number().describe('The least cost of any policy, whatever its frequencies'),
       frequencies: z.number().describe('The least cost of any order that realises these frequencies'),
     })
-    .describe('What the cost can be measured against; the same unless frequencies were given'),
+    .optional()
+    .describe('What the cost can be measured against; the same unless frequencies were given; absent when infeasible'),
 };

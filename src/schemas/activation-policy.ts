@@ -79,7 +79,12 @@ export const activationRequest = requestSchema({
   if (crawlers === undefined) return;
   const over = targets.findIndex((target) => target > crawlers);
   if (over >= 0) {
-    refuse(['targets', over], 'above-crawlers', `must be at most crawlers (${crawlers}); got ${targets[over]}`, targets[over]);
+    refuse(
+      ['targets', over],
+      'above-crawlers',
+      `must be at most crawlers (${crawlers}); got ${targets[over]}`,
+      targets[over],
+    );
   }
 });
 

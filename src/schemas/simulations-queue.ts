@@ -56,7 +56,12 @@ export const simulationsQueueRequest = requestSchema({
   for (const name of needed) {
     if (value[name] === undefined) {
       const all = needed.join(', ');
-      refuse([name], 'needed-by-queue', `is required: ${queue} needs ${all} (${other}: ${otherNeeds(activates)})`, undefined);
+      refuse(
+        [name],
+        'needed-by-queue',
+        `is required: ${queue} needs ${all} (${other}: ${otherNeeds(activates)})`,
+        undefined,
+      );
     }
   }
   for (const name of foreign) {

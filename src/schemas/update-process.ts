@@ -217,7 +217,12 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
     const odd = cells[name].odd.get(i);
     const got = Number.isNaN(value) ? (odd === undefined ? 'nothing' : quoted(odd)) : value;
     const message = `must be ${words} for a page whose process is ${processNames[cells.process[i]]}; got ${got}`;
-    refuse(['pages', name, i], Number.isNaN(value) ? 'parameter-missing' : 'parameter-not-positive', message, odd ?? value);
+    refuse(
+      ['pages', name, i],
+      Number.isNaN(value) ? 'parameter-missing' : 'parameter-not-positive',
+      message,
+      odd ?? value,
+    );
     return false;
   };
   const renewal = (i: number, law: Distribution, name: NumberName): void =>
