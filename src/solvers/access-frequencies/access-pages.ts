@@ -5,7 +5,6 @@
  */
 import { ConditionNotMet } from '../condition.ts';
 import type { Distribution } from '../distributions/distribution.ts';
-import { uniformLaplaceComplement } from '../numerics/exponential-sums.ts';
 import { accessTime } from './access-load.ts';
 import { staleLoad } from './even-spacing.ts';
 import { tabulated } from './load-table.ts';
@@ -70,7 +69,8 @@ export function accessPages(
 export function staleness(pages: AccessPages, i: number, load: number): number {
   if (load === Infinity) return 1;
   const floor = pages.floor[i];
-  return floor + (1 - floor) * uniformLaplaceComplement(load);
+  // 1 − (1 − e^(−s))/s
+  return floor + (1 - floor) * (staleLoad(load) / load);
 }
 
 /** Staleness of every page accessed evenly with the given frequencies: the least any order of accesses can have. */

@@ -41,16 +41,27 @@ export function goldenRatio(counts: Uint32Array, cycle: number): Uint32Array {
     });
     return sequence;
   }
-  const inverse = (Math.sqrt(5) - 1) / 2;
-  const point = Float64Array.from({ length: cycle }, (_, t) => ((t + 1) * inverse) % 1);
-  const order = Uint32Array.from(point, (_, t) => t);
-  order.sort((a, b) => point[a] - point[b]);
+  const order = pointsInOrder(cycle);
   const owner = new Uint32Array(cycle);
   forEachPoint(counts, (page, j) => {
     owner[j - 1] = page;
   });
   for (let t = 0; t < cycle; t++) sequence[t] = owner[order[t]];
   return sequence;
+}
+
+/**
+ * The j − 1 of the points frac(j/φ), j = 1..K, by increasing point. Points lie at least 0.38/K apart, so 29 bits tell them apart up to
+ * K = 1e7, and point and j fit together in the 53 bits of a number.
+ */
+function pointsInOrder(cycle: number): Float64Array {
+  const inverse = (Math.sqrt(5) - 1) / 2;
+  const room = 2 ** 24;
+  const keys = new Float64Array(cycle);
+  for (let t = 0; t < cycle; t++) keys[t] = Math.floor((((t + 1) * inverse) % 1) * 2 ** 29) * room + t;
+  keys.sort();
+  for (let t = 0; t < cycle; t++) keys[t] %= room;
+  return keys;
 }
 
 /** Calls with every page and each j of its block, j = 1..K in order. */
