@@ -1,0 +1,153 @@
+/** Whatever the pages, limits and ages: the allocation is feasible, certified, and costs what dynamic programming finds. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
+import type { Distribution } from '../../src/solvers/distributions/index.ts';
+import { allocationRequest, type Page, type Problem } from '../solvers/crawl-allocation/allocation-request.ts';
+import { certify, dynamicProgramme, hostProgramme } from '../solvers/crawl-allocation/naive-allocation.ts';
+
+const positive = fc.double({ min: 0.01, max: 20, noNaN: true });
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+const distribution: fc.Arbitrary<Distribution> = fc.oneof(
+  fc.record({
+    type: fc.constant('lomax' as const),
+    shape: fc.double({ min: 1.01, max: 9, noNaN: true }),
+    scale: positive,
+  }),
+  fc.record({
+    type: fc.constant('weibull' as const),
+    shape: fc.double({ min: 0.3, max: 4, noNaN: true }),
+    scale: positive,
+  }),
+  fc.record({
+    type: fc.constant('gamma' as const),
+    shape: fc.double({ min: 0.3, max: 6, noNaN: true }),
+    rate: positive,
+  }),
+  fc.record({
+    type: fc.constant('lognormal' as const),
+    mu: fc.double({ min: -2, max: 2, noNaN: true }),
+    sigma: fc.double({ min: 0.1, max: 2, noNaN: true }),
+  }),
+  fc.record({ type: fc.constant('deterministic' as const), value: positive }),
+  fc.record({ type: fc.constant('empirical' as const), values: fc.array(positive, { minLength: 1, maxLength: 5 }) }),
+  fc.record({
+    type: fc.constant('pareto' as const),
+    shape: fc.double({ min: 1.05, max: 5, noNaN: true }),
+    scale: positive,
+  }),
+  fc.record({ type: fc.constant('exponential' as const), rate: positive }),
+);
+
+const updates: fc.Arbitrary<Page['updates']> = fc.oneof(
+  fc.record({ type: fc.constant('poisson' as const), rate: positive }),
+  fc.record({ type: fc.constant('renewal' as const), distribution }),
+  fc.uniqueArray(fc.double({ min: 0, max: 2, noNaN: true }), { maxLength: 6 }).chain((times) =>
+    fc.record({
+      type: fc.constant('quasi-deterministic' as const),
+      times: fc.constant([...times].sort((a, b) => a - b)),
+      probabilities: fc.array(share, { minLength: times.length, maxLength: times.length }),
+      staleAtStart: share,
+    }),
+  ),
+);
+
+const page: fc.Arbitrary<Page> = fc
+  .record(
+    {
+      updates,
+      weight: fc.oneof(fc.constant(0), fc.constant(1), fc.double({ min: 0.01, max: 10, noNaN: true })),
+      lastCrawlAge: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 5, noNaN: true })),
+      minCrawls: fc.integer({ min: 0, max: 2 }),
+      extra: fc.integer({ min: 0, max: 6 }),
+      host: fc.constantFrom('a', 'b', 'c'),
+    },
+    { requiredKeys: ['updates'] },
+  )
+  .map(({ extra, ...rest }) => ({ ...rest, ...(extra !== undefined && { maxCrawls: (rest.minCrawls ?? 0) + extra }) }));
+
+const hosts = fc
+  .record({ a: fc.integer({ min: 0, max: 12 }), b: fc.integer({ min: 0, max: 12 }) })
+  .map((limits) => Object.entries(limits).map(([host, maxCrawls]) => ({ host, maxCrawls })));
+
+function solve(problem: Problem) {
+  return allocateCrawls(allocationRequest(problem), unlimitedBudget(1));
+}
+
+describe('crawl allocation, whatever the pages', () => {
+  it('is certified and costs the optimum of dynamic programming, or names a conflict where none exists', () => {
+    fc.assert(
+      fc.property(fc.array(page, { minLength: 1, maxLength: 6 }), fc.integer({ min: 0, max: 25 }), (pages, crawls) => {
+        const problem = { interval: 2, crawls, pages };
+        const optimum = dynamicProgramme(problem)[crawls];
+        const result = solve(problem);
+        expect(result.feasible).toBe(optimum < Number.POSITIVE_INFINITY);
+        if (!result.feasible) return;
+        certify(problem, result.allocation);
+        expect(Math.abs(result.allocation.objective - optimum)).toBeLessThan(1e-9);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('within host limits too', () => {
+    fc.assert(
+      fc.property(
+        fc.array(page, { minLength: 1, maxLength: 7 }),
+        hosts,
+        fc.integer({ min: 0, max: 25 }),
+        (pages, limits, crawls) => {
+          const problem = { interval: 2, crawls, pages, hosts: limits };
+          const optimum = hostProgramme(problem);
+          const result = solve(problem);
+          expect(result.feasible).toBe(optimum < Number.POSITIVE_INFINITY);
+          if (!result.feasible) return;
+          certify(problem, result.allocation);
+          expect(Math.abs(result.allocation.objective - optimum)).toBeLessThan(1e-9);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is never stale for longer with more crawls, and saves less with each: convex in R', () => {
+    fc.assert(
+      fc.property(fc.array(page, { minLength: 1, maxLength: 5 }), (pages) => {
+        const free = pages.map(({ minCrawls, maxCrawls, ...rest }) => rest);
+        let before = Number.POSITIVE_INFINITY;
+        let saved = Number.POSITIVE_INFINITY;
+        for (let crawls = 0; crawls <= 12; crawls++) {
+          const result = solve({ interval: 2, crawls, pages: free });
+          if (!result.feasible) throw new Error('feasible');
+          const { objective, shadowPrice } = result.allocation;
+          expect(objective).toBeLessThanOrEqual(before + 1e-12);
+          if (crawls > 0) expect(Math.abs(before - objective - saved)).toBeLessThan(1e-9);
+          expect(shadowPrice).toBeLessThanOrEqual(saved + 1e-12);
+          before = objective;
+          saved = shadowPrice;
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('costs no more than equal counts or counts in proportion to update rates, under the same limits', () => {
+    fc.assert(
+      fc.property(
+        fc.array(page, { minLength: 1, maxLength: 8 }),
+        hosts,
+        fc.integer({ min: 0, max: 30 }),
+        (pages, limits, crawls) => {
+          const result = solve({ interval: 2, crawls, pages, hosts: limits, baselines: true });
+          if (!result.feasible) return;
+          const { objective, baselines } = result.allocation;
+          expect(baselines?.uniform).toBeGreaterThanOrEqual(objective - 1e-9);
+          expect(baselines?.proportional).toBeGreaterThanOrEqual(objective - 1e-9);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
