@@ -1,0 +1,272 @@
+/** `crawl-allocation` as callers see it: rows and columns, refusals with their pointers, conflicts, nulls, seeds. */
+
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { prepare, run } from '../../src/dispatch/pipeline.ts';
+import { crawlAllocation } from '../../src/routes/crawl-allocation.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+
+const limits = readConfig({});
+
+function outcome(body: unknown) {
+  const ready = prepare(crawlAllocation, JSON.stringify(body), limits);
+  return ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;
+}
+
+const gains = z.object({ maxNextGain: z.number().nullable(), minLastGain: z.number().nullable() });
+const pageRow = z.strictObject({
+  id: z.string().optional(),
+  crawls: z.number(),
+  staleness: z.number(),
+  idealTimes: z.array(z.number()).optional(),
+});
+const pageColumns = z.strictObject({
+  id: z.array(z.string().nullable()).optional(),
+  crawls: z.array(z.number()),
+  staleness: z.array(z.number()),
+  idealTimes: z.array(z.array(z.number())).optional(),
+});
+const answerSchema = z.looseObject({
+  status: z.string(),
+  objective: z.object({ value: z.number(), bound: z.number(), gap: z.number() }).optional(),
+  solution: z
+    .looseObject({ pages: z.union([z.array(pageRow), pageColumns]), shadowPrice: z.number(), certificate: gains })
+    .optional(),
+  conflict: z.looseObject({ detail: z.string() }).optional(),
+  baselines: z.object({ uniform: z.number(), proportional: z.number() }).optional(),
+});
+
+function answer(body: unknown) {
+  const found = outcome(body);
+  if (found.kind === 'problem') throw new Error(JSON.stringify(found));
+  const parsed: unknown = JSON.parse(found.json);
+  const checked = crawlAllocation.answerSchema.safeParse(parsed);
+  if (!checked.success) throw new Error(`the answer does not fit its schema: ${z.prettifyError(checked.error)}`);
+  return answerSchema.parse(parsed);
+}
+
+function refusal(body: unknown): { pointer: string; code: string; detail: string }[] {
+  const found = outcome(body);
+  if (found.kind !== 'problem') throw new Error('expected a refusal');
+  expect(found.problem.status, JSON.stringify(found)).toBe(422);
+  return found.problem.errors ?? [];
+}
+
+const rows = [
+  { id: 'a', updates: { type: 'poisson', rate: 2 }, weight: 2, lastCrawlAge: 0.5 },
+  { id: 'b', updates: { type: 'renewal', distribution: { type: 'lomax', shape: 1.5, scale: 0.4 } } },
+  { id: 'c', updates: { type: 'renewal', distribution: { type: 'weibull', shape: 0.7, scale: 0.4 } }, lastCrawlAge: 0 },
+  { id: 'd', updates: { type: 'renewal', distribution: { type: 'gamma', shape: 2, rate: 4 } }, maxCrawls: 2 },
+  { id: 'e', updates: { type: 'renewal', distribution: { type: 'lognormal', mu: -1, sigma: 0.8 } }, minCrawls: 1 },
+  { id: 'f', updates: { type: 'renewal', distribution: { type: 'deterministic', value: 0.5 } }, host: 'h' },
+  { id: 'g', updates: { type: 'quasi-deterministic', times: [0.2, 0.7], probabilities: [0.5, 1], staleAtStart: 0.3 } },
+];
+const columns = {
+  id: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+  process: ['poisson', 'lomax', 'weibull', 'gamma', 'lognormal', 'deterministic', 'quasi-deterministic'],
+  rate: [2, null, 'ignored', 4, -1, 0, null],
+  shape: [null, 1.5, 0.7, 2, null, null, null],
+  scale: [null, 0.4, 0.4, null, null, null, null],
+  mu: [null, null, null, null, -1, null, null],
+  sigma: [0, 0, 0, 0, 0.8, 0, 0],
+  value: [null, null, null, null, null, 0.5, null],
+  times: [null, null, null, null, null, null, [0.2, 0.7]],
+  probabilities: [null, null, null, null, null, null, [0.5, 1]],
+  staleAtStart: 0.3,
+  weight: [2, 1, 1, 1, 1, 1, 1],
+  minCrawls: [0, 0, 0, 0, 1, 0, 0],
+  maxCrawls: [null, null, null, 2, null, null, null],
+  lastCrawlAge: [0.5, null, 0, null, null, null, null],
+  host: [null, null, null, null, null, 'h', null],
+};
+
+describe('crawl-allocation', () => {
+  it('gives rows for rows and columns for columns, with the same numbers', () => {
+    const ask = { interval: 1, crawls: 15, idealTimes: true, hosts: [{ host: 'h', maxCrawls: 1 }], baselines: true };
+    const byRow = answer({ ...ask, pages: rows });
+    const byColumn = answer({ ...ask, pages: columns });
+    const pages = byRow.solution?.pages;
+    const table = byColumn.solution?.pages;
+    if (!Array.isArray(pages) || table === undefined || Array.isArray(table)) throw new Error('rows and columns');
+    expect(pages.map((page) => page.id)).toEqual(columns.id);
+    expect(table.id).toEqual(columns.id);
+    expect(pages.map((page) => page.crawls)).toEqual(table.crawls);
+    expect(pages.map((page) => page.staleness)).toEqual(table.staleness);
+    expect(pages.map((page) => page.idealTimes)).toEqual(table.idealTimes);
+    expect(byRow.objective).toEqual(byColumn.objective);
+    expect(byRow.status).toBe('optimal');
+    expect(table.crawls[5]).toBe(1);
+    expect(byRow.objective?.value).toBeLessThanOrEqual(byRow.baselines?.uniform ?? 0);
+    for (const page of pages) expect(page.idealTimes).toHaveLength(page.crawls);
+  });
+
+  it('leaves ideal times, baselines and hosts out unless asked for', () => {
+    const found = answer({ interval: 1, crawls: 3, pages: { process: 'poisson', rate: [1, 2] } });
+    expect(Object.keys(found)).not.toContain('baselines');
+    expect(Object.keys(found.solution ?? {}).sort()).toEqual(['certificate', 'pages', 'shadowPrice']);
+    expect(found.solution?.pages).toEqual({ crawls: [1, 2], staleness: expect.any(Array) });
+  });
+
+  it('answers the same seed with the same times to the bit, another seed with others', () => {
+    const ask = (seed: number) =>
+      answer({ interval: 1, crawls: 15, pages: rows, idealTimes: true, options: { seed } }).solution;
+    expect(ask(4)).toEqual(ask(4));
+    expect(ask(4)).not.toEqual(ask(5));
+    expect(ask(4)?.certificate).toEqual(ask(5)?.certificate);
+  });
+
+  it('has null in the certificate where no crawl can be added or taken', () => {
+    const pages = { process: 'poisson', rate: [1, 2], maxCrawls: 2 };
+    expect(answer({ interval: 1, crawls: 4, pages }).solution?.certificate.maxNextGain).toBeNull();
+    expect(answer({ interval: 1, crawls: 0, pages }).solution?.certificate.minLastGain).toBeNull();
+    const fixed = answer({ interval: 1, crawls: 4, pages: { ...pages, minCrawls: 2 } });
+    expect(fixed.solution).toMatchObject({ certificate: { maxNextGain: null, minLastGain: null }, shadowPrice: 0 });
+  });
+
+  it('takes a page without an age as never crawled, stale until its first crawl', () => {
+    const found = answer({ interval: 2, crawls: 0, pages: [{ updates: { type: 'poisson', rate: 1e-6 } }] });
+    expect(found.objective?.value).toBe(1);
+    const quasi = { type: 'quasi-deterministic', times: [1], probabilities: [0.5] };
+    expect(answer({ interval: 2, crawls: 0, pages: [{ updates: quasi }] }).objective?.value).toBe(1);
+    const known = answer({ interval: 2, crawls: 0, pages: [{ updates: quasi, lastCrawlAge: 0 }] });
+    expect(known.objective?.value).toBeCloseTo(0.25, 12);
+    // crawled 3 ago: the update at 1 in each of the last two intervals may have been missed, −1 and −3 + … only −1
+    const older = answer({ interval: 2, crawls: 0, pages: [{ updates: quasi, lastCrawlAge: 2.5 }] });
+    expect(older.objective?.value).toBeCloseTo(0.5 * 0.5 + 0.5 * 0.75, 12);
+  });
+
+  it('names the clash when the budget fits no limits', () => {
+    const few = answer({ interval: 1, crawls: 2, pages: { process: 'poisson', rate: [1, 2], minCrawls: [1, 2] } });
+    expect(few.status).toBe('infeasible');
+    expect(few.solution).toBeUndefined();
+    expect(few.conflict).toMatchObject({ limits: 'minCrawls', least: 3, pages: [1, 0] });
+    const many = answer({ interval: 1, crawls: 9, pages: { process: 'poisson', rate: [1, 2], maxCrawls: [1, 2] } });
+    expect(many.conflict).toMatchObject({ limits: 'maxCrawls', most: 3 });
+  });
+
+  it('says how far the greedy rule is from the optimum', () => {
+    const updates = {
+      type: 'quasi-deterministic',
+      times: [0.1, 0.2, 0.6],
+      probabilities: [0.3, 0.9, 0.9],
+      staleAtStart: 0,
+    };
+    for (const crawls of [1, 2, 3]) {
+      const exact = answer({ interval: 1, crawls, pages: [{ updates }] });
+      const greedy = answer({ interval: 1, crawls, pages: [{ updates }], quasiDeterministic: 'greedy' });
+      expect(greedy.objective?.bound).toBeCloseTo(exact.objective?.value ?? -1, 12);
+      expect(greedy.status).toBe((greedy.objective?.gap ?? 0) > 1e-12 ? 'feasible' : 'optimal');
+    }
+  });
+});
+
+describe('refusals of crawl-allocation', () => {
+  const base = { interval: 1, crawls: 5 };
+  const pages = { process: ['poisson', 'lomax'], rate: [1, null], shape: [null, 2], scale: [null, 1] };
+  const refused: [string, unknown, string, RegExp][] = [
+    ['a missing parameter', { ...base, pages: { ...pages, scale: null } }, '/pages/scale/1', /lomax; got nothing/],
+    ['a parameter of the wrong kind', { ...base, pages: { ...pages, rate: ['2', null] } }, '/pages/rate/0', /got "2"/],
+    [
+      'a rate that is not positive',
+      { ...base, pages: { process: 'poisson', rate: [1, 0] } },
+      '/pages/rate/1',
+      /greater than 0.*got 0/,
+    ],
+    [
+      'a Lomax tail without a mean',
+      { ...base, pages: { ...pages, shape: [null, 1] } },
+      '/pages/shape/1',
+      /greater than 1/,
+    ],
+    ['an unknown process', { ...base, pages: { process: ['poison'], rate: [1] } }, '/pages/process/0', /"poisson"/],
+    [
+      'an unknown column',
+      { ...base, pages: { ...pages, changeRate: [1, 2] } },
+      '/pages/changeRate',
+      /allowed here.*process/,
+    ],
+    ['columns of different lengths', { ...base, pages: { ...pages, weight: [1] } }, '/pages/weight', /length/],
+    [
+      'an unknown property of a row',
+      { ...base, pages: [{ updates: { type: 'poisson', rate: 1 }, age: 2 }] },
+      '/pages/0/age',
+      /lastCrawlAge/,
+    ],
+    [
+      'an unknown kind of updates',
+      { ...base, pages: [{ updates: { type: 'pareto', rate: 1 } }] },
+      '/pages/0/updates/type',
+      /./,
+    ],
+    [
+      'an update time past the interval',
+      { ...base, pages: [{ updates: { type: 'quasi-deterministic', times: [0.5, 1.5], probabilities: [1, 1] } }] },
+      '/pages/0/updates/times/1',
+      /0 to 1; got 1.5/,
+    ],
+    [
+      'update times that do not increase',
+      { ...base, pages: { process: ['quasi-deterministic'], times: [[0.5, 0.5]], probabilities: [[1, 1]] } },
+      '/pages/times/0/1',
+      /increase/,
+    ],
+    [
+      'times without as many probabilities',
+      { ...base, pages: { process: ['quasi-deterministic'], times: [[0.5]], probabilities: [[1, 1]] } },
+      '/pages/probabilities/0',
+      /2 for 1/,
+    ],
+    [
+      'a probability above 1',
+      { ...base, pages: { process: ['quasi-deterministic'], times: [[0.5]], probabilities: [[1.5]] } },
+      '/pages/probabilities/0/0',
+      /1.5/,
+    ],
+    [
+      'a minimum above its maximum',
+      { ...base, pages: { process: 'poisson', rate: [1], minCrawls: 3, maxCrawls: 2 } },
+      '/pages/minCrawls/0',
+      /at most the page's maxCrawls of 2; got 3/,
+    ],
+    ['half a crawl', { ...base, crawls: 2.5, pages }, '/crawls', /./],
+    ['a fractional minimum', { ...base, pages: { ...pages, minCrawls: [0.5, 0] } }, '/pages/minCrawls/0', /integer/],
+    ['a negative weight', { ...base, pages: { ...pages, weight: [1, -1] } }, '/pages/weight/1', /at least 0/],
+    ['a negative age', { ...base, pages: { ...pages, lastCrawlAge: -1 } }, '/pages/lastCrawlAge', /at least 0/],
+    ['an interval of 0', { ...base, interval: 0, pages }, '/interval', /./],
+    ['no pages', { ...base, pages: [] }, '/pages', /at least 1/],
+    [
+      'a host limited twice',
+      {
+        ...base,
+        pages,
+        hosts: [
+          { host: 'a', maxCrawls: 1 },
+          { host: 'a', maxCrawls: 2 },
+        ],
+      },
+      '/hosts/1/host',
+      /already/,
+    ],
+    ['a typing mistake', { ...base, pages, idealtimes: true }, '/idealtimes', /idealTimes/],
+    [
+      'more ideal times than one answer holds',
+      { ...base, crawls: 30_000_000, pages, idealTimes: true },
+      '/crawls',
+      /20000000/,
+    ],
+  ];
+  it.each(refused)('%s', (_, body, pointer, detail) => {
+    const errors = refusal(body);
+    expect(errors.map((error) => error.pointer)).toContain(pointer);
+    expect(errors.find((error) => error.pointer === pointer)?.detail).toMatch(detail);
+  });
+
+  it('show at most twenty of a million faults, and count them all', () => {
+    const found = outcome({ ...base, pages: { process: 'poisson', rate: new Array<number>(5000).fill(-1) } });
+    if (found.kind !== 'problem') throw new Error('expected a refusal');
+    expect(found.problem.errors).toHaveLength(20);
+    expect(found.problem.errorCount).toBe(5000);
+  });
+});
