@@ -1,0 +1,109 @@
+/** The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter. */
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { type Estimator, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
+import type { CheckHistory } from '../../src/solvers/estimation/index.ts';
+import { day, gridStep, type Policy } from './replay.ts';
+
+/** Every page alike: the longest unfetched first, as many as the budget has saved up. */
+export function takingTurns(pages: number, budget: number): Policy {
+  let saved = 0;
+  let next = 0;
+  return {
+    observe: () => {},
+    choose: () => {
+      saved += (pages * budget * gridStep) / day;
+      const count = Math.floor(saved);
+      saved -= count;
+      return Array.from({ length: count }, () => next++ % pages);
+    },
+  };
+}
+
+/** A crawler's log: the bits seen so far, page by page. */
+class CheckLog {
+  readonly last: Float64Array;
+  readonly #checks: { elapsed: number; changed: boolean }[][];
+
+  constructor(pages: number, start: number) {
+    this.#checks = Array.from({ length: pages }, () => []);
+    this.last = new Float64Array(pages).fill(start);
+  }
+
+  observe(page: number, time: number, elapsed: number, changed: boolean): void {
+    this.#checks[page].push({ elapsed, changed });
+    this.last[page] = time;
+  }
+
+  history(): CheckHistory {
+    const offsets = new Uint32Array(this.#checks.length + 1);
+    for (const [i, list] of this.#checks.entries()) offsets[i + 1] = offsets[i] + list.length;
+    const elapsed = new Float64Array(offsets[this.#checks.length]);
+    const outcome = new Uint8Array(elapsed.length);
+    let k = 0;
+    for (const list of this.#checks) {
+      for (const check of list) {
+        elapsed[k] = check.elapsed;
+        outcome[k++] = check.changed ? 1 : 0;
+      }
+    }
+    return { offsets, elapsed, outcome };
+  }
+}
+
+export interface PlanOptions {
+  readonly estimator: Estimator;
+  /** Fetches a page and day. */
+  readonly budget: number;
+  /** Length of the first plan, made with nothing known, and of those after it. */
+  readonly firstPlan: number;
+  readonly planLength: number;
+}
+
+/** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
+export function plannedAhead(pages: number, start: number, options: PlanOptions): Policy {
+  const log = new CheckLog(pages, start);
+  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  let slots: readonly { readonly time: number; readonly page: number }[] = [];
+  let at = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  let saved = 0;
+  const plan = (now: number): void => {
+    const interval = end === Number.NEGATIVE_INFINITY ? options.firstPlan : options.planLength;
+    saved += (pages * options.budget * interval) / day;
+    const crawls = Math.floor(saved);
+    saved -= crawls;
+    end = now + interval;
+    const result = planCrawls(
+      {
+        now,
+        interval,
+        slotsByCrawler: Uint32Array.of(crawls),
+        history: log.history(),
+        changeRate: fill(Number.NaN),
+        lastCrawl: log.last,
+        weight: fill(1),
+        minInterval: fill(0),
+        maxInterval: fill(Number.POSITIVE_INFINITY),
+        host: new Int32Array(pages).fill(-1),
+        hostName: [],
+        hostDelay: new Float64Array(0),
+        floor: 0.05,
+        estimator: options.estimator,
+      },
+      unlimitedBudget(),
+    );
+    if ('conflict' in result) throw new Error(result.conflict.detail);
+    const { slotTime, slotPage } = result.plan;
+    slots = Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
+    at = 0;
+  };
+  return {
+    observe: (page, time, elapsed, changed) => log.observe(page, time, elapsed, changed),
+    choose: (time) => {
+      if (time >= end) plan(time);
+      const now = new Set<number>();
+      while (at < slots.length && slots[at].time < time + gridStep) now.add(slots[at++].page);
+      return [...now];
+    },
+  };
+}

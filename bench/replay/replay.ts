@@ -1,0 +1,61 @@
+/**
+ * Replays a crawler over real page changes: twice a day, an hour after the record's own visits (06:00 and 18:00 UTC, which
+ * take up to an hour), the policy names the pages to fetch, and learns of each only whether it had changed since
+ * its last fetch. All pages are fetched at the start.
+ */
+import type { PageHistory } from './page-history.ts';
+
+export const day = 86_400;
+export const gridStep = day / 2;
+const gridPhase = (7 / 24) * day;
+
+/** A crawler's policy: what it learns, and what it fetches. Positions are the pages'. */
+export interface Policy {
+  /** The fetch of a page at `time`, `elapsed` after the one before: had it changed since? */
+  observe(page: number, time: number, elapsed: number, changed: boolean): void;
+  /** Distinct pages to fetch now. */
+  choose(time: number): ArrayLike<number>;
+}
+
+export interface ReplayResult {
+  /** Share of page-time in which the copy held was current. */
+  readonly freshness: number;
+  /** Fetches a page and day. */
+  readonly fetchRate: number;
+  /** Longest time between two fetches of one page, the ends of the window included. */
+  readonly longestGap: number;
+}
+
+export function replay(pages: readonly PageHistory[], policy: Policy, start: number, end: number): ReplayResult {
+  const last = new Float64Array(pages.length).fill(start);
+  const next = new Uint32Array(pages.length);
+  let stale = 0;
+  let fetches = 0;
+  let longestGap = 0;
+  for (let time = start + gridPhase; time < end; time += gridStep) {
+    const chosen = policy.choose(time);
+    fetches += chosen.length;
+    for (let k = 0; k < chosen.length; k++) {
+      const page = chosen[k];
+      const { changes } = pages[page];
+      let after = next[page];
+      while (after < changes.length && changes[after] <= time) after++;
+      const changed = after > next[page];
+      if (changed) stale += time - changes[next[page]];
+      next[page] = after;
+      const elapsed = time - last[page];
+      longestGap = Math.max(longestGap, elapsed);
+      last[page] = time;
+      policy.observe(page, time, elapsed, changed);
+    }
+  }
+  for (const [i, { changes }] of pages.entries()) {
+    if (next[i] < changes.length) stale += end - changes[next[i]];
+    longestGap = Math.max(longestGap, end - last[i]);
+  }
+  return {
+    freshness: 1 - stale / (pages.length * (end - start)),
+    fetchRate: fetches / pages.length / ((end - start) / day),
+    longestGap,
+  };
+}

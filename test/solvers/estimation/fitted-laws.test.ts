@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import {
+  embarrassmentWeight,
+  findPeriod,
+  fitArrivals,
+  fitBranches,
+  fitMoments,
+  lawMoments,
+  momentsOf,
+  observeSeries,
+  rankUpdateLaws,
+  readArrivals,
+  sampleMoments,
+  zipfClicks,
+} from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random-variates.ts';
+
+const fitted = (m1: number, m2: number, m3: number): Distribution => {
+  const fit = fitMoments(momentsOf(m1, m2, m3));
+  if (fit.kind !== 'fitted') throw new Error(fit.conflict.detail);
+  return fit.distribution;
+};
+
+describe('a service law from moments', () => {
+  it('is that of the INRIA crawler before the paper rounded it', () => {
+    const law = fitted(49207.0356 / 6000, 2.0527e11 / 6000 ** 2, 2.5773e18 / 6000 ** 3);
+    expect(law).toMatchObject({
+      type: 'hyperexponential',
+      probabilities: [expect.closeTo(0.005753, 6), expect.closeTo(0.994247, 6)],
+      rates: [expect.closeTo(0.0014249, 7), expect.closeTo(0.238791, 6)],
+    });
+    expect(lawMoments(law).mean).toBeCloseTo(8.2012, 4);
+    expect(lawMoments(law).scv).toBeCloseTo(83.776, 3);
+  });
+
+  it('gives back the three moments of any two exponential branches, at any scale', () => {
+    const branch = fc.record({
+      p: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+      ratio: fc.double({ min: 1.5, max: 1000, noNaN: true }),
+      scale: fc.constantFrom(1e-9, 1, 1e9),
+    });
+    fc.assert(
+      fc.property(branch, ({ p, ratio, scale }) => {
+        const [a, b] = [scale, scale * ratio];
+        const raw = [1, 2, 6].map((f, k) => f * (p * a ** (k + 1) + (1 - p) * b ** (k + 1)));
+        const back = lawMoments(fitted(raw[0], raw[1], raw[2])).moments;
+        for (const k of [0, 1, 2]) expect(back[k] / raw[k]).toBeCloseTo(1, 7);
+      }),
+    );
+  });
+
+  it('is a mixture of Erlang laws with both moments where the variation is small', () => {
+    for (const scv of [0.95, 0.6, 0.5, 0.31, 1 / 3, 0.1, 0.011]) {
+      const law = lawMoments(fitted(3, 9 * (1 + scv), 1));
+      expect(law.mean).toBeCloseTo(3, 10);
+      expect(law.scv).toBeCloseTo(scv, 10);
+    }
+  });
+
+  it('names the inequality that impossible moments violate', () => {
+    const fit = fitMoments(momentsOf(1, 3, 10));
+    expect(fit).toMatchObject({
+      kind: 'impossible',
+      conflict: { inequality: 'm3·m1 > 1.5·m2²', left: 10, right: 13.5 },
+    });
+    expect(fitMoments(momentsOf(2, 3, 10))).toMatchObject({ kind: 'impossible', conflict: { inequality: 'm2 ≥ m1²' } });
+  });
+
+  it('by EM keeps the mean of the sample, gains likelihood over the moments and finds the branches again', () => {
+    const random = seededRandom(12);
+    const sample = Array.from({ length: 20_000 }, () => standardExponential(random) * (random() < 0.2 ? 40 : 2));
+    const observed = sampleMoments(sample);
+    const { distribution, logLikelihood } = fitBranches(sample, observed, unlimitedBudget());
+    expect(lawMoments(distribution).mean).toBeCloseTo(observed.mean, 9);
+    expect(distribution).toMatchObject({ probabilities: [expect.closeTo(0.2, 1), expect.closeTo(0.8, 1)] });
+    if (distribution.type !== 'hyperexponential') throw new Error('two branches expected');
+    expect(1 / distribution.rates[0]).toBeCloseTo(40, -0.7);
+    const start = createLaw(fitted(...observed.moments)).density;
+    expect(logLikelihood).toBeGreaterThan(sample.reduce((sum, x) => sum + Math.log(start?.(x) ?? 0), 0));
+  });
+});
+
+describe('the record of arrivals', () => {
+  it('is cut into batches, sessions and intervals, from start or from end', () => {
+    const times = Float64Array.from([10, 0, 0.5, 13, 13.2, 13.4, 1000, 1004]);
+    const starts = readArrivals(times, 1, 100, true);
+    expect(Array.from(starts.intervals)).toEqual([10, 3, 4]);
+    expect(Array.from(starts.sessionStarts)).toEqual([0, 2]);
+    expect(Array.from(starts.batchCounts)).toEqual([0, 3, 1, 1]);
+    const ends = readArrivals(times, 1, 100, false);
+    expect(Array.from(ends.intervals)).toEqual([9.5, 3, 4]);
+  });
+
+  it('has correlations only from pairs inside a session', () => {
+    const record = {
+      intervals: Float64Array.from([1, 5, 1, 5]),
+      sessionStarts: Uint32Array.from([0, 2]),
+      batchCounts: Uint32Array.from([0, 6]),
+      batches: 6,
+    };
+    const { mean, variance, correlations } = observeSeries(record, 2);
+    expect([mean, variance]).toEqual([3, 4]);
+    expect(correlations).toEqual([-1, null]);
+  });
+});
+
+/** Moments and correlations of the intervals of a MAP by dense linear algebra on 2×2 matrices. */
+function mapSeries(d0: readonly (readonly number[])[], d1: readonly (readonly number[])[], lags: number) {
+  const det = d0[0][0] * d0[1][1] - d0[0][1] * d0[1][0];
+  const m = [
+    [-d0[1][1] / det, d0[0][1] / det],
+    [d0[1][0] / det, -d0[0][0] / det],
+  ];
+  const times = (a: readonly (readonly number[])[], b: readonly (readonly number[])[]) =>
+    a.map((row) => b[0].map((_, j) => row.reduce((sum, x, k) => sum + x * b[k][j], 0)));
+  const p = times(m, d1);
+  const first = p[1][0] / (p[0][1] + p[1][0]);
+  const start = [[first, 1 - first]];
+  const ones = [[1], [1]];
+  const mean = times(times(start, m), ones)[0][0];
+  const second = 2 * times(times(times(start, m), m), ones)[0][0];
+  const variance = second - mean * mean;
+  let left = times(start, m);
+  const correlations = Array.from({ length: lags }, () => {
+    left = times(left, p);
+    return (times(times(left, m), ones)[0][0] - mean * mean) / variance;
+  });
+  return { mean, variance, correlations };
+}
+
+describe('the arrival process', () => {
+  it('has the mean, variance and correlations it says, by dense algebra on its matrices', () => {
+    const observed = { mean: 212.03, variance: 2 * 212.03 ** 2, correlations: [0.2, 0.15, 0.12, 0.09] };
+    const fit = fitArrivals(observed, null, [0.25, 0.75]);
+    const d1 = fit.matrices[1].map((row, i) => row.map((x, j) => x + fit.matrices[2][i][j]));
+    const dense = mapSeries(fit.matrices[0], d1, 4);
+    expect(dense.mean).toBeCloseTo(observed.mean, 8);
+    expect(dense.variance / observed.variance).toBeCloseTo(1, 10);
+    for (const [k, r] of dense.correlations.entries()) expect(r).toBeCloseTo(fit.fitted.correlations[k] ?? 2, 10);
+    const rows = fit.matrices[0].map((row, i) => row.reduce((a, b) => a + b, 0) + d1[i].reduce((a, b) => a + b, 0));
+    for (const sum of rows) expect(sum).toBeCloseTo(0, 12);
+  });
+
+  it('fits the decay by least squares and keeps within what the marginal allows', () => {
+    const c = 0.25;
+    const exact = fitArrivals({ mean: 1, variance: 2, correlations: [0.5, 0.25, 0.125].map((x) => c * x) }, null, [1]);
+    expect(exact.eta).toBeCloseTo(0.5, 8);
+    const impossible = fitArrivals({ mean: 1, variance: 2, correlations: [0.622, 0.574] }, null, [1]);
+    expect(impossible.largestCorrelation).toBeCloseTo(0.25, 12);
+    expect(impossible.eta).toBeLessThan(1);
+    const negative = fitArrivals({ mean: 1, variance: 2, correlations: [-0.9] }, null, [1]);
+    for (const matrix of negative.matrices.slice(1))
+      for (const x of matrix.flat()) expect(x).toBeGreaterThanOrEqual(-1e-15);
+  });
+
+  it('cannot have the correlations the paper prints: its matrices reach .0623 at most', () => {
+    const fit = fitArrivals({ mean: 212.03, variance: 51352.38, correlations: [0.622, 0.574, 0.555] }, null, [1]);
+    expect(fit.largestCorrelation).toBeCloseTo(0.0623, 3);
+  });
+
+  it('simulated from a known process is found again', () => {
+    const random = seededRandom(77);
+    const rates = [0.02, 0.4];
+    let phase = 0;
+    let time = 0;
+    const times: number[] = [];
+    for (let k = 0; k < 60_000; k++) {
+      time += standardExponential(random) / rates[phase];
+      times.push(time);
+      if (random() >= 0.6) phase = random() < 0.3 ? 0 : 1;
+    }
+    const record = readArrivals(Float64Array.from(times), 0, Number.POSITIVE_INFINITY, true);
+    const observed = observeSeries(record, 5);
+    let third = 0;
+    for (const x of record.intervals) third += x ** 3 / record.intervals.length;
+    const fit = fitArrivals(observed, third, [1]);
+    expect(fit.shape).toBe('three-moments');
+    expect(fit.eta).toBeCloseTo(0.6, 1);
+    expect(-fit.matrices[0][0][0]).toBeCloseTo(0.02, 2);
+    const back = mapSeries(fit.matrices[0], fit.matrices[1], 5);
+    expect(back.mean / observed.mean).toBeCloseTo(1, 9);
+    expect(back.variance / observed.variance).toBeCloseTo(1, 9);
+    for (const [k, r] of back.correlations.entries())
+      expect(Math.abs(r - (observed.correlations[k] ?? 2))).toBeLessThan(0.02);
+  });
+
+  it('falls back to a renewal process of the same mean and variance below exponential variation', () => {
+    const fit = fitArrivals({ mean: 4, variance: 16 * 0.3, correlations: [0.1] }, null, [1]);
+    expect(fit.shape).toBe('mixed-erlang');
+    expect(fit.fitted).toMatchObject({ mean: 4, variance: 16 * 0.3, correlations: [0] });
+    const poisson = fitArrivals({ mean: 4, variance: 16, correlations: [0.1] }, null, [1]);
+    expect(poisson.matrices).toEqual([[[-0.25]], [[0.25]]]);
+  });
+});
+
+describe('the law of updates', () => {
+  const laws: readonly Distribution[] = [
+    { type: 'weibull', shape: 0.6, scale: 10 },
+    { type: 'lomax', shape: 1.5, scale: 5 },
+    { type: 'gamma', shape: 3, rate: 2 },
+    { type: 'lognormal', mu: 1, sigma: 1.2 },
+  ];
+  it.each(laws.map((law) => [law.type, law] as const))('ranks %s first on a sample of it', (type, distribution) => {
+    const law = createLaw(distribution);
+    const random = seededRandom(5);
+    const gaps = Float64Array.from({ length: 3000 }, () => law.sample(random));
+    const [best, ...others] = rankUpdateLaws(gaps, 0);
+    expect(best.distribution.type).toBe(type);
+    expect(best.ks).toBeLessThan(0.03);
+    for (const other of others) expect(other.aic).toBeGreaterThanOrEqual(best.aic);
+  });
+
+  it('has the log-likelihood that its density and survival give, at a maximum, with a gap still open', () => {
+    const random = seededRandom(6);
+    const law = createLaw({ type: 'gamma', shape: 0.7, rate: 0.1 });
+    const gaps = Float64Array.from({ length: 200 }, () => law.sample(random));
+    const open = 25;
+    const value = (distribution: Distribution): number => {
+      const { density, survival } = createLaw(distribution);
+      return gaps.reduce((sum, gap) => sum + Math.log(density?.(gap) ?? 0), 0) + Math.log(survival(open));
+    };
+    for (const { distribution, logLikelihood } of rankUpdateLaws(gaps, open)) {
+      expect(value(distribution)).toBeCloseTo(logLikelihood, 6);
+      for (const [name, parameter] of Object.entries(distribution)) {
+        if (typeof parameter !== 'number') continue;
+        for (const factor of [0.98, 1.02]) {
+          const moved = JSON.parse(JSON.stringify({ ...distribution, [name]: parameter * factor }));
+          expect(value(moved)).toBeLessThanOrEqual(logLikelihood + 1e-6);
+        }
+      }
+    }
+  });
+
+  it('finds a clock, and none in random updates', () => {
+    const random = seededRandom(9);
+    const gaps: number[] = [];
+    let last = 0;
+    for (let k = 1; k < 200; k++) {
+      if (random() < 0.3) continue;
+      const time = 24 * k + random() - 0.5;
+      gaps.push(time - last);
+      last = time;
+    }
+    const clock = findPeriod(Float64Array.from(gaps));
+    expect(clock?.period).toBeCloseTo(24, 1);
+    expect(clock?.proposed).toBe(true);
+    expect(clock?.probability).toBeCloseTo((gaps.length + 1) / (Math.round(last / 24) + 1), 1);
+    let proposals = 0;
+    for (let page = 0; page < 40; page++) {
+      const free = Float64Array.from({ length: 60 }, () => standardExponential(random));
+      if (findPeriod(free)?.proposed) proposals++;
+    }
+    expect(proposals).toBeLessThanOrEqual(1);
+    expect(findPeriod(Float64Array.from([1, 2, 3]))).toBeNull();
+  });
+});
+
+describe('embarrassment weights', () => {
+  it('are the double sum of equation (8)', () => {
+    expect(
+      embarrassmentWeight(
+        [
+          [0.4, 0.1],
+          [0.2, 0.05],
+        ],
+        [
+          [1, 0],
+          [0.5, 0.5],
+        ],
+        0.5,
+      ),
+    ).toBeCloseTo(0.2625, 14);
+  });
+
+  it('by Zipf and geometric sum to 1 before the geometric factor', () => {
+    const clicks = zipfClicks(0.3, 1, 10, 5);
+    expect(clicks.flat().reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+    const faded = zipfClicks(0.3, 0.8, 10, 5);
+    expect(faded[3][2] / clicks[3][2]).toBeCloseTo(0.64, 12);
+    expect(clicks[0][0] / clicks[0][1]).toBeCloseTo(11 ** 0.7, 10);
+  });
+});
