@@ -2,7 +2,7 @@
  * Minimises a convex function over the integers 1..max with few evaluations, and proves the minimum: f(n) ≤ f(n − 1) and f(n) ≤ f(n + 1) make n a
  * global minimiser, because f is convex.
  *
- * The caller proposes where the minimum should be, given the best point so far; a proposal outside the bracket left by convexity, or one that does
+ * The caller proposes where the minimum should be, given the best point so far and its nearest neighbour; a proposal outside the bracket left by convexity, or one that does
  * not shrink it, is replaced by the middle of the bracket, so O(log max) evaluations suffice whatever is proposed. Ties go to the smaller n.
  * If stopped early, the lines through neighbouring points bound f from below (convexity again).
  */
@@ -20,8 +20,8 @@ export interface ConvexSearch<Point extends Evaluated> {
 
 export interface ConvexSearchTask<Point extends Evaluated> {
   evaluate(n: number): Point;
-  /** Where the minimum is expected, any real number. */
-  propose(best: Point): number;
+  /** Where the minimum is expected, any real number, given the best point and the evaluated point nearest to it. */
+  propose(best: Point, nearest: Point | null): number;
   readonly start: number;
   readonly max: number;
   stopRequested(): boolean;
@@ -29,6 +29,8 @@ export interface ConvexSearchTask<Point extends Evaluated> {
 
 /** After this many evaluations rounding decides between neighbours; what is left is below it. */
 const MOST_EVALUATIONS = 400;
+/** So many steps in a row that leave more than half of the bracket, and it is halved. */
+const SLOW = 6;
 
 export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<Point>): ConvexSearch<Point> {
   const { max } = task;
@@ -38,6 +40,9 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
   let left: Point | null = null;
   let right: Point | null = null;
   let slow = 0;
+  // over-relaxation towards an open end, so that it is soon closed
+  let reach = 1;
+  let step = 0;
   for (let evaluations = 1; ; evaluations++) {
     const n = best.crawlers;
     const low = left === null ? 0 : left.crawlers;
@@ -46,27 +51,19 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
     if (task.stopRequested() || evaluations > MOST_EVALUATIONS) {
       return { best, bound: boundFrom(left, best, right, max), proved: false };
     }
-    const wanted = task.propose(best);
-    let next = clamp(wanted);
-    if (slow >= 3) {
-      next = high - n > n - low ? Math.floor((n + high) / 2) : Math.ceil((low + n) / 2);
-      // an open end is approached by doubling, not by halving what may be 2^53
-      if (right === null && next > n) next = Math.min(next, 2 * n);
+    const nearest = left !== null && (right === null || n - low <= high - n) ? left : right;
+    const wanted =
+      left !== null && right !== null && high - low < 0.3 * n ? vertex(left, best, right) : task.propose(best, nearest);
+    const open = wanted > n ? right === null : left === null;
+    reach = open && evaluations > 1 && wanted > n === step > 0 ? 2 * reach : 1;
+    let next = clamp(Math.min(8 * n, n + reach * (wanted - n)));
+    if (slow >= SLOW && !open) {
+      if (right === null) next = clamp(n + 2 * (n - low));
+      else if (left === null) next = clamp(n - 2 * (high - n));
+      else next = high - n > n - low ? Math.floor((n + high) / 2) : Math.ceil((low + n) / 2);
     }
-    if (next <= low || next >= high || next === n) {
-      const upward = high > n + 1 && (wanted >= n || low === n - 1);
-      next =
-        next >= high && next !== n + 1
-          ? n + Math.ceil((high - n) / 2)
-          : next <= low
-            ? n - Math.ceil((n - low) / 2)
-            : upward
-              ? n + 1
-              : n - 1;
-      if (next >= high) next = high - 1;
-      if (next <= low) next = low + 1;
-      if (next === n) next = high > n + 1 ? n + 1 : n - 1;
-    }
+    next = within(low, high, n, next, wanted);
+    step = next - n;
     const point = task.evaluate(next);
     const width = high - low;
     const better = point.cost < best.cost || (point.cost === best.cost && next < n);
@@ -79,6 +76,23 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
     const narrowed = (right === null ? max + 1 : right.crawlers) - (left === null ? 0 : left.crawlers);
     slow = narrowed > width / 2 ? slow + 1 : 0;
   }
+}
+
+/** `next` if it lies between `low` and `high` and is not n; else the middle of the side it points to, or n's neighbour on the side of `wanted`. */
+function within(low: number, high: number, n: number, next: number, wanted: number): number {
+  if (next > low && next < high && next !== n) return next;
+  if (next >= high && high > n + 1) return Math.floor((n + high) / 2) > n ? Math.floor((n + high) / 2) : n + 1;
+  if (next <= low && low < n - 1) return Math.ceil((low + n) / 2) < n ? Math.ceil((low + n) / 2) : n - 1;
+  const upward = high > n + 1 && (wanted >= n || low === n - 1);
+  return upward ? n + 1 : n - 1;
+}
+
+/** Where the parabola through three points has its minimum. */
+function vertex(a: Evaluated, b: Evaluated, c: Evaluated): number {
+  const before = (b.cost - a.cost) / (b.crawlers - a.crawlers);
+  const after = (c.cost - b.cost) / (c.crawlers - b.crawlers);
+  const bend = (after - before) / (c.crawlers - a.crawlers);
+  return bend > 0 ? (a.crawlers + b.crawlers) / 2 - before / (2 * bend) : b.crawlers;
 }
 
 /** The least value that a convex function through these points can take at an integer in 1..max. */
