@@ -3,7 +3,7 @@
  *
  * Model: activation-model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
  * Method: rows of r are eliminated from the top of the curve down (rows-from-above.ts) and from its bottom up
- *   (rows-from-below.ts); they meet at the likely row, about μ/λ, whose K + 1 states are solved by state reduction with
+ *   (rows-from-below.ts); they meet at a likely row (meeting-row.ts), whose K + 1 states are solved by state reduction with
  *   the likeliest of them as reference; back-substitution goes outward. Meeting at a likely state is what keeps the
  *   precision: relative values seen from a rare state are differences of huge numbers.
  * Precision: costs are shifted by the previous average cost (`shift`), which is iterative refinement at no cost; every
@@ -12,13 +12,8 @@
  * Source: the model file's own derivation; state reduction after Grassmann, Taksar and Heyman (1985).
  */
 import type { Budget } from '../budget.ts';
-import {
-  type ActivationModel,
-  largestRecurrentRow,
-  type PolicyMeasures,
-  rowWidths,
-  type SwitchingCurve,
-} from './activation-model.ts';
+import { type ActivationModel, type PolicyMeasures, rowWidths, type SwitchingCurve } from './activation-model.ts';
+import { meetingRow } from './meeting-row.ts';
 import { relativeValues } from './relative-values.ts';
 import { costAndTime, measuredCosts, type RowCosts } from './row-costs.ts';
 import { newSweep, type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
@@ -56,12 +51,6 @@ export function newWorkspace(model: ActivationModel): CurveWorkspace {
     above: newSweep(model.capacity, model.crawlerRate, model.indexingRate, 5),
     below: newSweep(model.capacity, model.crawlerRate, model.indexingRate, 5),
   };
-}
-
-/** The row where the two sweeps meet: the one whose arrivals balance the service, kept inside the recurrent class. */
-export function meetingRow(model: ActivationModel, curve: SwitchingCurve): number {
-  const balanced = Math.round(model.indexingRate / model.crawlerRate);
-  return Math.max(curve[curve.length - 1], Math.min(balanced, largestRecurrentRow(curve)));
 }
 
 /**
@@ -181,7 +170,7 @@ export function evaluateCurve(
 ): CurveEvaluation {
   const n = model.capacity + 1;
   const widths = rowWidths(curve, model.crawlers);
-  const meeting = meetingRow(model, curve);
+  const meeting = meetingRow(model, curve, widths);
   const reduced = eliminate(model, curve, widths, meeting, costAndTime(model, shift, allowance), workspace, budget);
   const excess = reduced.costs[0] / reduced.costs[n];
   workspace.values.set(relativeValuesOf(reduced, excess), meeting * n);
@@ -199,7 +188,15 @@ export function measureCurve(
 ): PolicyMeasures {
   const n = model.capacity + 1;
   const widths = rowWidths(curve, model.crawlers);
-  const reduced = eliminate(model, curve, widths, meetingRow(model, curve), measuredCosts(model), workspace, budget);
+  const reduced = eliminate(
+    model,
+    curve,
+    widths,
+    meetingRow(model, curve, widths),
+    measuredCosts(model),
+    workspace,
+    budget,
+  );
   const [starvationProbability, , lossRate, meanActive, meanQueueLength] = [0, 1, 2, 3, 4].map(
     (d) => reduced.costs[d * n] / reduced.costs[n],
   );
