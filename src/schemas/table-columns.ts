@@ -1,0 +1,113 @@
+/** Lists as columns: `{"changeRate": […], …}`, arrays of one length or one value for all rows. */
+import type { Column, ColumnStore, JsonSchema } from './column.ts';
+import {
+  allowedNames,
+  createStores,
+  type Faults,
+  finish,
+  idColumn,
+  lengthFault,
+  unknownProperty,
+} from './table-reading.ts';
+import type { Columns, Table, TableOptions } from './table-types.ts';
+
+/** Reads the list as columns: arrays of one length, or one value for all rows. */
+export function readColumns<C extends Columns>(
+  given: Readonly<Record<string, unknown>>,
+  columns: C,
+  options: TableOptions,
+  report: Faults,
+): Table<C> {
+  const withId: Columns = 'id' in columns ? columns : { ...columns, id: idColumn };
+  const allowed = allowedNames(columns);
+  let length = -1;
+  let lengthFrom = '';
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(withId, name)) report.fault([name], unknownProperty(name, allowed), given);
+  }
+  for (const name in withId) {
+    const cells = given[name];
+    if (!Array.isArray(cells) || (withId[name].broadcasts && withId[name].cell.type === 'array')) continue;
+    if (length === -1) {
+      length = cells.length;
+      lengthFrom = name;
+    } else if (cells.length !== length) {
+      const message = `must have the length of ${lengthFrom} (${length}); got ${cells.length}`;
+      report.fault([name], { code: 'unequal_lengths', message }, cells);
+      return finish(createStores(columns, 0), 'columns', 0, null);
+    }
+  }
+  if (length === -1) {
+    report.fault([], { code: 'no_length', message: 'at least one column must be an array' }, given);
+    return finish(createStores(columns, 0), 'columns', 0, null);
+  }
+  const outside = lengthFault(length, options);
+  if (outside) {
+    report.fault([lengthFrom], outside, given);
+    return finish(createStores(columns, 0), 'columns', 0, null);
+  }
+  const stores = createStores(columns, length);
+  const ids = idColumn.store(length);
+  for (const name in withId) {
+    const column = withId[name];
+    const store: ColumnStore<unknown> = name === 'id' && !('id' in columns) ? ids : stores[name];
+    const cells = given[name];
+    if (cells === undefined || cells === null) {
+      if (column.required)
+        report.fault([name], { code: 'required', message: `is required: ${column.description}` }, cells);
+    } else if (Array.isArray(cells)) {
+      readCells(name, column, cells, store, report);
+    } else if (column.broadcasts) {
+      broadcast(name, cells, store, length, report);
+    } else {
+      report.fault([name], { code: 'invalid_type', message: 'must be an array, one item a row' }, cells);
+    }
+  }
+  return finish(stores, 'columns', length, given.id === undefined || 'id' in columns ? null : ids.values);
+}
+
+function readCells(
+  name: string,
+  column: Column<unknown>,
+  cells: readonly unknown[],
+  store: ColumnStore<unknown>,
+  report: Faults,
+) {
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i];
+    if (cell === null && !column.required) continue;
+    const fault = store.set(i, cell);
+    if (fault) report.fault([name, i], fault, cell);
+  }
+}
+
+function broadcast(name: string, cell: unknown, store: ColumnStore<unknown>, length: number, report: Faults): void {
+  for (let i = 0; i < length; i++) {
+    const fault = store.set(i, cell);
+    if (fault) {
+      report.fault([name], fault, cell);
+      return;
+    }
+  }
+}
+
+/** The columns as JSON Schema. */
+export function columnsJsonSchema(columns: Columns, options: TableOptions): JsonSchema {
+  const properties: Record<string, unknown> = {};
+  const withId: Columns = 'id' in columns ? columns : { id: idColumn, ...columns };
+  for (const name in withId) {
+    const { cell, required, broadcasts, description } = withId[name];
+    const items = required ? cell : { anyOf: [cell, { type: 'null' }] };
+    const array = { type: 'array', items, minItems: options.minRows ?? 1, maxItems: options.maxRows };
+    const forms = [array, ...(broadcasts ? [cell] : []), ...(required ? [] : [{ type: 'null' }])];
+    properties[name] = forms.length === 1 ? { ...array, description } : { anyOf: forms, description };
+  }
+  const required = Object.keys(columns).filter((name) => columns[name].required);
+  return {
+    type: 'object',
+    title: 'Columns',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,79 @@
+/** Lists as rows: `[{…}, …]`. */
+import type { JsonSchema } from './column.ts';
+import {
+  allowedNames,
+  createStores,
+  type Faults,
+  finish,
+  idColumn,
+  isRecord,
+  lengthFault,
+  unknownProperty,
+} from './table-reading.ts';
+import type { Columns, Table, TableOptions } from './table-types.ts';
+
+/** Reads the list as rows. */
+export function readRows<C extends Columns>(
+  rows: readonly unknown[],
+  columns: C,
+  options: TableOptions,
+  report: Faults,
+): Table<C> {
+  const length = rows.length;
+  const outside = lengthFault(length, options);
+  if (outside) {
+    report.fault([], outside, rows);
+    return finish(createStores(columns, 0), 'rows', 0, null);
+  }
+  const stores = createStores(columns, length);
+  const ids = idColumn.store(length);
+  const allowed = allowedNames(columns);
+  const names = Object.keys(columns);
+  let anyId = false;
+  for (let i = 0; i < length; i++) {
+    const row = rows[i];
+    if (!isRecord(row)) {
+      report.fault([i], { code: 'invalid_type', message: `must be an object with ${allowed}` }, row);
+      continue;
+    }
+    let known = 0;
+    for (const name of names) {
+      const cell = row[name];
+      if (cell !== undefined) {
+        known++;
+        const fault = stores[name].set(i, cell);
+        if (fault) report.fault([i, name], fault, cell);
+      } else if (columns[name].required) {
+        report.fault([i, name], { code: 'required', message: `is required: ${columns[name].description}` }, undefined);
+      }
+    }
+    if (row.id !== undefined && !('id' in columns)) {
+      known++;
+      anyId = true;
+      const fault = ids.set(i, row.id);
+      if (fault) report.fault([i, 'id'], fault, row.id);
+    }
+    if (Object.keys(row).length > known) {
+      for (const name of Object.keys(row)) {
+        if (!Object.hasOwn(columns, name) && name !== 'id')
+          report.fault([i, name], unknownProperty(name, allowed), row);
+      }
+    }
+  }
+  return finish(stores, 'rows', length, anyId ? ids.values : null);
+}
+
+/** The rows as JSON Schema. */
+export function rowsJsonSchema(columns: Columns, options: TableOptions): JsonSchema {
+  const properties: Record<string, unknown> = {};
+  if (!('id' in columns)) properties.id = { ...idColumn.cell, description: idColumn.description };
+  for (const name in columns) properties[name] = { ...columns[name].cell, description: columns[name].description };
+  const required = Object.keys(columns).filter((name) => columns[name].required);
+  return {
+    type: 'array',
+    title: 'Rows',
+    minItems: options.minRows ?? 1,
+    maxItems: options.maxRows,
+    items: { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
+  };
+}
