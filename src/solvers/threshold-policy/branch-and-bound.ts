@@ -29,6 +29,7 @@ import { type CostWeights, costOf, type Totals } from './measures.ts';
 import type { ModeByLevel } from './queue.ts';
 import { rewardsOf } from './rewards.ts';
 import { stationaryLaw } from './stationary.ts';
+import { penalty } from './tally.ts';
 
 export interface BranchAndBoundResult {
   /** Null when no policy was found that keeps the limits. */
@@ -55,6 +56,8 @@ export interface BranchAndBoundSetting {
   readonly maxNodes: number;
   /** Cost of a policy with these totals; infinite when it breaks a limit. */
   score(totals: Totals, byLevel: ModeByLevel): number;
+  /** As score, with a penalty instead of infinity: what local search climbs down. */
+  penalised(totals: Totals, byLevel: ModeByLevel): number;
   /** False when no policy within these modes can keep every limit. */
   canKeepLimits?(lowest: Uint8Array, highest: Uint8Array): boolean;
 }
@@ -128,14 +131,14 @@ class Search {
   }
 
   #improve(byLevel: ModeByLevel): void {
-    const { prepared, score, budget } = this.#setting;
+    const { prepared, penalised, budget } = this.#setting;
     const improved = improveLocally(
       prepared.queue,
       byLevel,
-      (candidate) => score(evaluateMemoryless(prepared, candidate), candidate),
+      (candidate) => penalised(evaluateMemoryless(prepared, candidate), candidate),
       budget,
     );
-    if (improved.cost >= this.#bestCost) return;
+    if (improved.cost >= Math.min(this.#bestCost, penalty)) return;
     this.#bestCost = improved.cost;
     this.#best = improved.byLevel;
   }

@@ -21,7 +21,7 @@ export function certify(problem: ThresholdPolicyProblem, answer: ThresholdPolicy
   const { solution, cost, bound } = answer;
   for (const fixed of answer.fixedModes) faults.push(...measureFaults(fixed.measures, `mode ${fixed.crawlers}`));
   if (solution === undefined) {
-    if (answer.status !== 'infeasible' && answer.status !== 'feasible') faults.push('no solution, and not infeasible');
+    if (answer.status !== 'infeasible') faults.push('no solution, and not infeasible');
     return faults;
   }
   const { measures, crawlersByQueueLength, modes, thresholds } = solution;

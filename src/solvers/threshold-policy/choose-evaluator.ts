@@ -13,6 +13,8 @@ import { blockSize } from './stationary.ts';
 
 /** The most states of an ordered chain. */
 export const maxOrderedStates = 5_000_000;
+/** The most elementary steps of one evaluation by the level recursion, which is not interrupted. */
+export const maxEvaluationWork = 5e9;
 /** The most cells of the blocks of any chain: 8 bytes each, a few copies of them. */
 export const maxCells = 30_000_000;
 
@@ -76,13 +78,23 @@ export function chooseEvaluator(
 
 function checkMemoryless(queue: Queue): void {
   const n = blockSize(queue);
-  const cells = 2 * (queue.topLevel + 1) * n * n;
-  if (cells <= maxCells) return;
+  const cells = (queue.topLevel + 1) * n * (2 * n + 8 * queue.modes.length);
+  if (cells > maxCells) {
+    throw new ConditionNotMet(
+      ['capacity'],
+      'too-many-states',
+      `is ${queue.capacity}: ${(queue.topLevel + 1) * n} states in blocks of ${n} (arrival phases × service phases) and ${queue.modes.length} ` +
+        `modes need ${cells} numbers; at most ${maxCells} are kept: reduce the capacity, the phases or the modes`,
+    );
+  }
+  const { work } = memorylessSize(queue);
+  if (work <= maxEvaluationWork) return;
   throw new ConditionNotMet(
     ['capacity'],
-    'too-many-states',
-    `is ${queue.capacity}: ${(queue.topLevel + 1) * n} states in blocks of ${n} (arrival phases × service phases) need ${cells} matrix ` +
-      `cells; at most ${maxCells} are kept: reduce the capacity, the arrival phases or the service phases`,
+    'too-much-work',
+    `is ${queue.capacity}: with ${(queue.topLevel + 1) * n} states in blocks of ${n} and batches of up to ${queue.largestBatch} one policy takes ` +
+      `${work.toExponential(1)} steps to measure; at most ${maxEvaluationWork.toExponential(1)} are accepted: reduce the capacity, the phases or ` +
+      'the largest batch',
   );
 }
 

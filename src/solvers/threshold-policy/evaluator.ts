@@ -20,6 +20,24 @@ export interface Evaluator {
   quantiles(byLevel: ModeByLevel, probabilities: readonly number[], budget: Budget): ResponseQuantile[];
 }
 
+const mostRemembered = 50_000;
+
+/** The same evaluator, which does not measure a policy twice. */
+export function remembering(evaluator: Evaluator): Evaluator {
+  const known = new Map<string, Totals>();
+  return {
+    ...evaluator,
+    evaluate(byLevel) {
+      const name = byLevel.join();
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      const totals = evaluator.evaluate(byLevel);
+      if (known.size < mostRemembered) known.set(name, totals);
+      return totals;
+    },
+  };
+}
+
 /** Number of (level, phase) states without phases of waiting pages, and the work of one evaluation. */
 export function memorylessSize(queue: Queue): { readonly states: number; readonly work: number } {
   const n = blockSize(queue);

@@ -8,16 +8,16 @@
  *   ends; the rest is then bounded where a bound is known.
  * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
+import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { branchAndBound } from './branch-and-bound.ts';
-import { countThresholdVectors, enumerateMemoryless, nonDecreasing } from './enumerate.ts';
+import { countThresholdVectors, enumerateMemoryless } from './enumerate.ts';
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
+import { evaluateEach, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
 import type { Evaluator } from './evaluator.ts';
 import { limitCuts } from './limit-cuts.ts';
-import { improveLocally } from './local-search.ts';
-import type { Constraints, CostWeights, Totals } from './measures.ts';
-import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } from './queue.ts';
+import type { Constraints, CostWeights } from './measures.ts';
+import { type ModeByLevel, type Queue, thresholdsOfModes } from './queue.ts';
 import { relaxationBound } from './relaxation-bound.ts';
 import { blockSize } from './stationary.ts';
 import { Tally } from './tally.ts';
@@ -47,17 +47,26 @@ export interface SearchResult {
   readonly statistics: Readonly<Record<string, number>>;
 }
 
-/** The most vectors that `enumerate` accepts. */
-export const maxEnumeratedVectors = 20_000_000;
+/** The most numbers (8 bytes each) that splitting keeps. */
+const maxSplittingCells = 40_000_000;
 /** `auto` proves by enumeration while it costs less than this many elementary steps: up to four modes, and beyond. */
 const affordableEnumeration = 1e10;
 const cheapEnumeration = 2e8;
 const provedTolerance = 1e-9;
 const maxNodes = 200_000;
 
-/** @throws ConditionNotMet when there are more threshold vectors than are enumerated */
+/** Numbers that the halves of an enumeration by splitting take: upper halves (s, j) and lower halves of one s. */
+function splittingCells(queue: Queue, modes: number): number {
+  const n = blockSize(queue);
+  const upper = modes < 3 ? queue.capacity : (queue.capacity * queue.topLevel) / 2;
+  const lower = modes < 4 ? 1 : countThresholdVectors(queue.capacity, modes - 2);
+  return upper * n * (n + 8) + 2 * lower * n * (queue.largestBatch * n + 8);
+}
+
+/** @throws ConditionNotMet when there are more threshold vectors than are enumerated, or their halves need more room */
 export function refuseLongEnumeration(queue: Queue, vectors: number): void {
-  if (vectors <= maxEnumeratedVectors) return;
+  const modes = queue.modes.length;
+  if (vectors <= maxEnumeratedVectors && splittingCells(queue, modes) <= maxSplittingCells) return;
   throw new ConditionNotMet(
     ['search'],
     'too-many-policies',
@@ -73,10 +82,16 @@ export function search(setting: SearchSetting): SearchResult {
   if (kind === 'enumerate') refuseLongEnumeration(queue, vectors);
   const indifferent = costs.response === 0 && constraints?.responseTime === undefined;
   const splits = prepared !== null && (queue.discipline === 'fifo' || indifferent);
-  if (kind === 'local') return locally(setting, splits);
-  if (!splits) return oneByOne(setting, vectors);
-  const steps = vectors * queue.largestBatch * blockSize(queue) ** 2 * (blockSize(queue) + 8);
-  if (kind === 'enumerate' || steps < (modes <= 4 ? affordableEnumeration : cheapEnumeration)) {
+  if (kind === 'local') {
+    const local = searchLocally(setting, splits);
+    // Local search that keeps no limit says nothing about whether one can: only a full search does.
+    if (local.byLevel !== null || setting.budget.stopRequested()) return local;
+  }
+  if (!splits) return evaluateEach(setting, vectors);
+  const n = blockSize(queue);
+  const steps = vectors * queue.largestBatch * n ** 2 * (n + 8);
+  const affordable = modes <= 4 ? affordableEnumeration : cheapEnumeration;
+  if (kind === 'enumerate' || (steps < affordable && splittingCells(queue, modes) <= maxSplittingCells)) {
     return bySplitting(setting, prepared, vectors);
   }
   return byBranching(setting, prepared);
@@ -85,10 +100,9 @@ export function search(setting: SearchSetting): SearchResult {
 function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors: number): SearchResult {
   const { queue, costs, constraints, budget } = setting;
   const { tally, complete } = enumerateMemoryless(prepared, costs, constraints, budget);
-  const byLevel = bestOf(queue, tally);
   return {
     solver: 'splitting',
-    byLevel,
+    byLevel: tally.bestPolicy(queue),
     bound: complete ? tally.best : relaxationBound(prepared, costs),
     tally,
     enumerated: complete,
@@ -105,10 +119,11 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
     budget,
     tolerance: provedTolerance,
     maxNodes,
-    score: scoreOf(setting, tally),
+    score: (totals, candidate) => tally.costOfTotals(totals, () => thresholdsOfModes(queue, candidate)),
+    penalised: (totals, candidate) => tally.penalisedCost(totals, () => thresholdsOfModes(queue, candidate)),
     ...(constraints === null ? {} : { canKeepLimits: limitCuts(prepared, constraints) }),
   });
-  if (result.byLevel !== null) remember(queue, tally, result.byLevel, result.cost);
+  if (result.byLevel !== null) tally.remember(queue, result.byLevel, result.cost);
   return {
     solver: 'branch-and-bound',
     byLevel: result.byLevel,
@@ -117,93 +132,4 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
     enumerated: false,
     statistics: { nodes: result.nodes, states: evaluator.states },
   };
-}
-
-/** Local search from every fixed mode that may lead somewhere: from the best few. */
-function locally(setting: SearchSetting, bounded: boolean): SearchResult {
-  const { queue, evaluator, prepared, costs, constraints, budget } = setting;
-  const tally = new Tally(costs, constraints);
-  const score = scoreOf(setting, tally);
-  const { byLevel, cost, evaluations } = localOptimum(setting, score);
-  if (cost < Number.POSITIVE_INFINITY) remember(queue, tally, byLevel, cost);
-  const bound = prepared === null ? null : relaxationBound(prepared, costs, bounded);
-  return {
-    solver: 'local-search',
-    byLevel: cost < Number.POSITIVE_INFINITY ? byLevel : null,
-    bound: cost < Number.POSITIVE_INFINITY || budget.stopRequested() ? bound : null,
-    tally,
-    enumerated: false,
-    statistics: { evaluations, states: evaluator.states },
-  };
-}
-
-/** One evaluation per vector, after a local search for the incumbent that an early end leaves. */
-function oneByOne(setting: SearchSetting, vectors: number): SearchResult {
-  const { queue, evaluator, prepared, costs, constraints, budget } = setting;
-  const tally = new Tally(costs, constraints);
-  const score = scoreOf(setting, tally);
-  const local = localOptimum(setting, score);
-  if (local.cost < Number.POSITIVE_INFINITY) remember(queue, tally, local.byLevel, local.cost);
-  let complete = vectors <= maxEnumeratedVectors;
-  tally.count = 0;
-  tally.ties = 0;
-  if (complete) {
-    for (const vector of nonDecreasing(queue.modes.length - 1, -1, queue.capacity)) {
-      const byLevel = modesOfThresholds(queue, vector);
-      tally.record(usedModes(byLevel), score(evaluator.evaluate(byLevel), byLevel), vector.length, (out) =>
-        out.set(vector),
-      );
-      if (budget.stopRequested()) {
-        complete = tally.count === vectors;
-        break;
-      }
-      if (tally.count % 64 === 0) budget.report({ fraction: tally.count / vectors, incumbent: tally.best });
-    }
-  }
-  const open = prepared === null ? null : relaxationBound(prepared, costs, false);
-  return {
-    solver: complete ? 'enumeration' : 'local-search',
-    byLevel: bestOf(queue, tally),
-    bound: complete ? tally.best : open,
-    tally,
-    enumerated: complete,
-    statistics: { thresholdVectors: vectors, examined: tally.count, states: evaluator.states },
-  };
-}
-
-function localOptimum(setting: SearchSetting, score: (totals: Totals, byLevel: ModeByLevel) => number) {
-  const { queue, evaluator, budget } = setting;
-  const cost = (byLevel: ModeByLevel): number => score(evaluator.evaluate(byLevel), byLevel);
-  let best: ModeByLevel | null = null;
-  let bestCost = Number.POSITIVE_INFINITY;
-  for (let mode = 0; mode < queue.modes.length; mode++) {
-    const byLevel = new Uint8Array(queue.topLevel + 1).fill(mode);
-    const value = cost(byLevel);
-    if (best === null || value < bestCost) [best, bestCost] = [byLevel, value];
-    if (budget.stopRequested()) break;
-  }
-  if (best === null) throw new NothingToReturn('the time limit ended before one policy was evaluated');
-  return improveLocally(queue, best, cost, budget);
-}
-
-function scoreOf({ queue }: SearchSetting, tally: Tally) {
-  return (totals: Totals, byLevel: ModeByLevel): number =>
-    tally.costOfTotals(totals, () => thresholdsOfModes(queue, byLevel));
-}
-
-function remember(queue: Queue, tally: Tally, byLevel: ModeByLevel, cost: number): void {
-  const thresholds = thresholdsOfModes(queue, byLevel);
-  tally.record(usedModes(byLevel), cost, thresholds.length, (out) => out.set(thresholds));
-}
-
-function usedModes(byLevel: ModeByLevel): number {
-  let used = 0;
-  for (const mode of new Set(byLevel)) used += 2 ** mode;
-  return used;
-}
-
-function bestOf(queue: Queue, tally: Tally): ModeByLevel | null {
-  let best: { readonly cost: number; readonly thresholds: Int16Array } | null = null;
-  for (const candidate of tally.byModes.values()) if (best === null || candidate.cost < best.cost) best = candidate;
-  return best === null ? null : modesOfThresholds(queue, best.thresholds);
 }

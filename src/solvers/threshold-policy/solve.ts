@@ -7,13 +7,21 @@
  *
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/threshold-policy.md.
  */
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { type FixedMode, type PolicySolution, policySolution, type Subset, subsetTable } from './answer.ts';
 import { assembleQueue } from './assemble.ts';
 import { chooseEvaluator } from './choose-evaluator.ts';
 import { type Conflict, conflictOf } from './conflict.ts';
-import type { Evaluator } from './evaluator.ts';
-import { type Constraints, type CostWeights, constraintNames, costOf, measuresOf, violations } from './measures.ts';
+import { type Evaluator, remembering } from './evaluator.ts';
+import {
+  type Constraints,
+  type CostWeights,
+  constraintNames,
+  costOf,
+  measuresOf,
+  type ResponseQuantile,
+  violations,
+} from './measures.ts';
 import { policyOf, type WrittenPolicy } from './policy-input.ts';
 import { fixedMode, isMonotone, type ModeByLevel, type Notice, type Queue, type QueueDescription } from './queue.ts';
 import { fullInformationCost } from './relaxation-bound.ts';
@@ -57,7 +65,8 @@ const mostSubsetModes = 12;
  */
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
   const { queue, notices } = assembleQueue(problem);
-  const { evaluator, prepared } = chooseEvaluator(queue, budget);
+  const { evaluator: fresh, prepared } = chooseEvaluator(queue, budget);
+  const evaluator = remembering(fresh);
   const constraints = limitsOf(problem.constraints);
   if (problem.policy !== undefined) return evaluated(problem, queue, evaluator, constraints, notices, budget);
   const found = search({
@@ -69,7 +78,7 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
     kind: problem.search ?? 'auto',
     budget,
   });
-  const fixedModes = measureFixedModes(queue, evaluator, problem.costs, budget);
+  const fixedModes = measureFixedModes(queue, evaluator, problem.costs);
   const statistics = {
     solver: found.solver,
     evaluation: evaluator.name,
@@ -77,9 +86,11 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
     ...found.statistics,
   };
   if (found.byLevel === null) {
+    if (!found.enumerated && found.bound !== Number.POSITIVE_INFINITY) {
+      throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
+    }
     return {
-      status: found.enumerated || found.bound === Number.POSITIVE_INFINITY ? 'infeasible' : 'feasible',
-      bound: found.bound === Number.POSITIVE_INFINITY ? null : found.bound,
+      status: 'infeasible',
       fixedModes,
       conflict: conflictOf(queue, constraints ?? {}, found.tally, found.enumerated),
       notices,
@@ -88,14 +99,10 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
   }
   const totals = evaluator.evaluate(found.byLevel);
   const cost = costOf(totals, problem.costs);
+  const quantiles = quantilesOf(evaluator, found.byLevel, problem, budget, notices);
   const proved = found.bound !== null && cost - found.bound <= provedGap * Math.max(Math.abs(found.bound), 1e-12);
   notices.push(...remarks(queue, found, found.byLevel));
-  const measures = {
-    ...measuresOf(totals),
-    ...(problem.quantiles === undefined
-      ? {}
-      : { responseQuantiles: evaluator.quantiles(found.byLevel, problem.quantiles, budget) }),
-  };
+  const measures = { ...measuresOf(totals), ...quantiles };
   const informed = prepared !== null && queue.discipline === 'fifo' && constraints === null;
   return {
     status: proved ? 'optimal' : 'feasible',
@@ -144,30 +151,52 @@ function evaluated(
       path: ['constraints', name],
     });
   }
-  const measures = {
-    ...plain,
-    ...(problem.quantiles === undefined
-      ? {}
-      : { responseQuantiles: evaluator.quantiles(byLevel, problem.quantiles, budget) }),
-  };
+  const measures = { ...plain, ...quantilesOf(evaluator, byLevel, problem, budget, notices) };
   return {
     status: 'evaluated',
     cost: costOf(totals, problem.costs),
     bound: null,
     solution: policySolution(queue, byLevel, measures),
-    fixedModes: measureFixedModes(queue, evaluator, problem.costs, budget),
+    fixedModes: measureFixedModes(queue, evaluator, problem.costs),
     notices,
     statistics: { solver: evaluator.name, evaluation: evaluator.name, states: evaluator.states },
   };
 }
 
+/** The quantiles asked for; a notice instead when the budget ends first. */
+function quantilesOf(
+  evaluator: Evaluator,
+  byLevel: ModeByLevel,
+  { quantiles }: ThresholdPolicyProblem,
+  budget: Budget,
+  notices: Notice[],
+): { readonly responseQuantiles?: readonly ResponseQuantile[] } {
+  if (quantiles === undefined) return {};
+  try {
+    return { responseQuantiles: evaluator.quantiles(byLevel, quantiles, budget) };
+  } catch (error) {
+    if (!(error instanceof NothingToReturn)) throw error;
+    notices.push({
+      code: 'quantiles-not-computed',
+      detail:
+        'the time limit ended before the quantiles of the response time were computed; the rest of the answer is complete',
+      path: ['quantiles'],
+    });
+    return {};
+  }
+}
+
 /** Cost and measures with one mode always on. Stops with the budget: what was not measured is left out. */
-function measureFixedModes(queue: Queue, evaluator: Evaluator, costs: CostWeights, budget: Budget): FixedMode[] {
+function measureFixedModes(queue: Queue, evaluator: Evaluator, costs: CostWeights): FixedMode[] {
   const fixed: FixedMode[] = [];
   for (const [mode, { crawlers }] of queue.modes.entries()) {
-    if (mode > 0 && budget.stopRequested()) break;
-    const totals = evaluator.evaluate(fixedMode(queue, mode));
-    fixed.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
+    try {
+      const totals = evaluator.evaluate(fixedMode(queue, mode));
+      fixed.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
+    } catch (error) {
+      if (error instanceof NothingToReturn) break;
+      throw error;
+    }
   }
   return fixed;
 }

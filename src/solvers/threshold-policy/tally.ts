@@ -11,10 +11,14 @@ import {
   measuresOf,
   type Totals,
 } from './measures.ts';
+import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } from './queue.ts';
 import { totalsOfCycle } from './rewards.ts';
 
 /** Two costs closer than this, relative to them, count as a tie. */
 export const tieTolerance = 1e-12;
+
+/** Above every cost. */
+export const penalty = 1e100;
 
 /** The best policy among those that use exactly one set of modes. */
 export interface Best {
@@ -56,7 +60,33 @@ export class Tally {
 
   /** As {@link cost}, from totals. */
   costOfTotals(totals: Totals, thresholds: () => readonly number[]): number {
-    if (this.constraints === null) return costOf(totals, this.costs);
+    return this.#excess(totals, thresholds) > 0 ? Number.POSITIVE_INFINITY : costOf(totals, this.costs);
+  }
+
+  /** The cost where the limits are kept, else a penalty above every cost that falls with the excess: for local search. */
+  penalisedCost(totals: Totals, thresholds: () => readonly number[]): number {
+    const excess = this.#excess(totals, thresholds);
+    return excess > 0 ? penalty * (1 + excess) : costOf(totals, this.costs);
+  }
+
+  /** The best policy recorded. */
+  bestPolicy(queue: Queue): ModeByLevel | null {
+    let best: Best | null = null;
+    for (const candidate of this.byModes.values()) if (best === null || candidate.cost < best.cost) best = candidate;
+    return best === null ? null : modesOfThresholds(queue, best.thresholds);
+  }
+
+  /** Records a policy given level by level. */
+  remember(queue: Queue, byLevel: ModeByLevel, cost: number): void {
+    let used = 0;
+    for (const mode of new Set(byLevel)) used += 2 ** mode;
+    const thresholds = thresholdsOfModes(queue, byLevel);
+    this.record(used, cost, thresholds.length, (out) => out.set(thresholds));
+  }
+
+  /** Sum of the relative excesses over the limits; 0 when all are kept. */
+  #excess(totals: Totals, thresholds: () => readonly number[]): number {
+    if (this.constraints === null) return 0;
     const measures = measuresOf(totals);
     let excess = 0;
     for (const name of constraintNames) {
@@ -68,11 +98,10 @@ export class Tally {
         excess += (value - limit) / Math.max(limit, 1e-12);
       }
     }
-    if (excess === 0) return costOf(totals, this.costs);
-    if (excess < (this.reach.nearest?.excess ?? Number.POSITIVE_INFINITY)) {
+    if (excess > 0 && excess < (this.reach.nearest?.excess ?? Number.POSITIVE_INFINITY)) {
       this.reach.nearest = { excess, totals, thresholds: thresholds() };
     }
-    return Number.POSITIVE_INFINITY;
+    return excess;
   }
 
   /** Records a policy; `thresholds(out)` writes its vector, and is asked only when it is worth remembering. */
