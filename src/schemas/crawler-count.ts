@@ -51,6 +51,8 @@ export const crawlerCountRequest = requestSchema({
     .optional()
     .describe(`Evaluate every count from..to beside the optimum; at most ${crawlerCountLimits.curvePoints} counts`),
 }).check((context) => {
+  // a value already refused would be refused again here, under another name
+  if (context.issues.length > 0) return;
   const { capacity, curve, crawlerRate, indexing } = context.value;
   const refuse = (path: (string | number)[], code: string, message: string, input: unknown): void => {
     context.issues.push({ code: 'custom', path, message, input, params: { code } });
