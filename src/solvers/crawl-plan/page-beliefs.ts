@@ -34,14 +34,11 @@ export interface PageBeliefs {
   readonly initial: RefreshModel;
   /** A model of its own state, as of the last checks each time it is asked for; the one before is spent. */
   readonly working: () => RefreshModel;
-  readonly prior: GammaPrior;
 }
 
 export function estimatePages(problem: PlanProblem, budget: Budget): PageBeliefs {
-  const prior = fitGammaPrior(problem.history) ?? weakPrior(problem);
-  return problem.estimator === 'drifting-rate'
-    ? believeDrift(problem, prior, budget)
-    : estimateLikeliest(problem, prior, budget);
+  if (problem.estimator === 'drifting-rate') return believeDrift(problem, budget);
+  return estimateLikeliest(problem, fitGammaPrior(problem.history) ?? weakPrior(problem), budget);
 }
 
 /** A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days. */
@@ -89,12 +86,13 @@ function estimateLikeliest(problem: PlanProblem, prior: GammaPrior, budget: Budg
       ? [once(i, age, unchanged), once(i, age, changed)]
       : [rate[i], rate[i]];
   const model = knownRates(rate, weight, revised);
-  return { rate, low, high, initial: model, working: () => model, prior };
+  return { rate, low, high, initial: model, working: () => model };
 }
 
-function believeDrift(problem: PlanProblem, prior: GammaPrior, budget: Budget): PageBeliefs {
+function believeDrift(problem: PlanProblem, budget: Budget): PageBeliefs {
   const { history, changeRate, weight, lastCrawl, now, interval } = problem;
-  const mean = history.elapsed.length > 0 ? pooledRate(history, null) : prior.shape / prior.rate;
+  const { shape, rate: scale } = weakPrior(problem);
+  const mean = shape / scale;
   const { model, beliefs } = filterHistories(history, driftModel(history, mean, drift), budget);
   let oldest = 0;
   for (const last of lastCrawl) if (!Number.isNaN(last)) oldest = Math.max(oldest, now - last);
@@ -112,7 +110,7 @@ function believeDrift(problem: PlanProblem, prior: GammaPrior, budget: Budget): 
     copy.set(beliefs);
     return moving;
   };
-  return { rate, low, high, initial, working, prior };
+  return { rate, low, high, initial, working };
 }
 
 /** Mean and 95% quantiles of each page's belief, as it has drifted to now. */

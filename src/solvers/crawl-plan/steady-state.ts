@@ -4,8 +4,8 @@
  * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = budget
  * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second: where
  * they would want more, the host gets a price of its own, higher than the others'.
- * Method: Σ_hosts min(limit, Σ 1/a_i(μ)) falls with μ: bisection on ln μ, then one bisection a limited host.
- * Complexity: pages × some 40 prices, one inversion each. Stopping rule: ln μ to 1e−9.
+ * Method: Σ_hosts min(limit, Σ 1/a_i(μ)) falls with μ: one root in ln μ, then one more a limited host.
+ * Complexity: pages × some 15 prices, one inversion each. Stopping rule: ln μ to 1e−9.
  */
 import type { Budget } from '../budget.ts';
 import { NothingToReturn } from '../budget.ts';
@@ -53,7 +53,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     for (let h = 0; h < hosts; h++) if (hostDelay[h] > 0) total += Math.min(1 / hostDelay[h], byHost[h]);
     return total;
   };
-  const price = fallingRoot((at) => spent(at) - problem.budget, typicalPrice(model));
+  const price = priceFor(problem.budget, spent, typicalPrice(model));
   spent(price);
   const pagePrice = new Float64Array(pages).fill(price);
   const limited = Int32Array.from(byHost.keys()).filter((h) => hostDelay[h] > 0 && byHost[h] * hostDelay[h] > 1 + 1e-9);
@@ -61,8 +61,8 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     const members = new Map<number, number[]>(Array.from(limited, (h) => [h, []]));
     for (let i = 0; i < pages; i++) members.get(host[i])?.push(i);
     for (const [h, list] of members) {
-      const want = (at: number): number => list.reduce((sum, i) => sum + 1 / intervalOf(i, at), 0) - 1 / hostDelay[h];
-      const own = fallingRoot(want, price);
+      const wanted = (at: number): number => list.reduce((sum, i) => sum + 1 / intervalOf(i, at), 0);
+      const own = priceFor(1 / hostDelay[h], wanted, price);
       for (const i of list) {
         pagePrice[i] = own;
         interval[i] = intervalOf(i, own);
@@ -78,24 +78,50 @@ function typicalPrice(model: RefreshModel): number {
   return sum > 0 ? sum / model.pages : 1;
 }
 
-/** The root of a falling function of the price, to 1e−9 in its logarithm; an end of the range where it has none. */
-function fallingRoot(excess: (price: number) => number, start: number): number {
+/**
+ * The price at which a falling, positive function of it meets a target: bracketed secant (Illinois) on the two logarithms, in
+ * which the function is nearly straight, to 1e−9 in either; an end of the range where there is none.
+ */
+function priceFor(target: number, spent: (price: number) => number, start: number): number {
+  const excess = (at: number): number => Math.log(spent(Math.exp(at)) / target);
   const middle = Math.log(start);
   let low = middle;
   let high = middle;
-  for (let step = 1; step < 300 && excess(Math.exp(high)) > 0; step *= 2) {
+  let lowExcess = excess(middle);
+  let highExcess = lowExcess;
+  for (let step = 1; step < 300 && highExcess > 0; step *= 2) {
     low = high;
+    lowExcess = highExcess;
     high += step;
+    highExcess = excess(high);
   }
-  if (high === middle)
-    for (let step = 1; step < 300 && excess(Math.exp(low)) <= 0; step *= 2) {
-      high = low;
-      low -= step;
+  for (let step = 1; step < 300 && lowExcess <= 0; step *= 2) {
+    high = low;
+    highExcess = lowExcess;
+    low -= step;
+    lowExcess = excess(low);
+  }
+  if (highExcess > 0) return Math.exp(high);
+  if (lowExcess <= 0) return Math.exp(low);
+  let side = 0;
+  let weightLow = lowExcess;
+  let weightHigh = highExcess;
+  for (let iteration = 0; iteration < 100 && high - low > 1e-9; iteration++) {
+    const secant = low + ((high - low) * weightLow) / (weightLow - weightHigh);
+    const at = iteration % 5 < 4 && secant > low && secant < high ? secant : 0.5 * (low + high);
+    const now = excess(at);
+    if (Math.abs(now) <= 1e-9) return Math.exp(at);
+    if (now > 0) {
+      low = at;
+      weightLow = now;
+      if (side === 1) weightHigh *= 0.5;
+      side = 1;
+    } else {
+      high = at;
+      weightHigh = now;
+      if (side === -1) weightLow *= 0.5;
+      side = -1;
     }
-  while (high - low > 1e-9) {
-    const at = 0.5 * (low + high);
-    if (excess(Math.exp(at)) > 0) low = at;
-    else high = at;
   }
   return Math.exp(high);
 }

@@ -6,13 +6,13 @@
  * - belief b (a distribution over the grid, after the last check); predicted b' = b·K(a);
  * - fresh mass v_g = b'_g e^{−λ_g a}, so P(unchanged after a) = |v|;
  * - unchanged: b ← v/|v|; changed: b ← b'∘(1 − e^{−λa}), normalised; change of known age: b ← b'∘λe^{−λa}, normalised.
- * K(a) is e^{−ρa}(I − aσ²Δ/2)^{−1} + (1 − e^{−ρa})1π, Δ the second difference in ln λ with reflecting ends: one
- * tridiagonal solve, positive and mass-preserving for every a (the walk at an exponential time of mean a: the variance
- * is exact, the shape is Laplace's).
+ * K(a) is e^{−ρa}·walk(a) + (1 − e^{−ρa})1π. With c = σ²a/(2h²), h the grid step in ln λ and Δ the second difference with
+ * reflecting ends, walk(a) is I + cΔ up to c = ¼, beyond it (I − cΔ)^{−1}, one tridiagonal solve: both are symmetric, positive,
+ * keep the mass and have the variance σ²a exactly; only their shapes differ.
  * The grid has ratio √2, so that e^{−λ_{g+2}a} = (e^{−λ_g a})²: two exponentials a check, and with u = 1 − e^{−λa}
  * the doubling u(2 − u) never cancels.
- * π is a gamma law of shape 0.85 and the pooled mean, worth 20 pages, plus the beliefs of all pages: two passes over the
- * history, so that nothing need be kept between plans.
+ * π is a gamma law of shape 0.85 and the pooled mean, worth 20 pages, plus the beliefs of all pages (of 4096 evenly spaced
+ * ones, where there are more): a pass over these, then one over all, so that nothing need be kept between plans.
  * Complexity: some 15 operations a grid point and check. Limits: rates outside the grid count as its ends.
  * Source: the filter is Baum & Petrie 1966; drift and redraw measured on a real change history (bench/replay).
  */
@@ -35,6 +35,9 @@ const priorShape = 0.85;
 const priorPages = 20;
 const widestGrid = 64;
 const narrowestGrid = 16;
+/** c up to which one explicit step of the walk stays positive with room to spare. */
+const largestExplicit = 0.25;
+const largestSample = 4096;
 
 /** Beliefs of pages over a grid of rates, and how checks and time change them. */
 export class DriftingRate {
@@ -44,7 +47,6 @@ export class DriftingRate {
   readonly population: Float64Array;
   readonly #drift: Drift;
   readonly #predicted: Float64Array;
-  readonly #seen: Float64Array;
   readonly #factor: Float64Array;
 
   /** A grid of ratio √2 from `lowest` to `highest` rate at least, the population gamma with this mean. */
@@ -60,7 +62,6 @@ export class DriftingRate {
     gammaOnGrid(priorShape, priorShape / mean, thetas, this.population);
     this.#drift = { variance: drift.variance / (2 * step * step), redraw: drift.redraw };
     this.#predicted = new Float64Array(this.size);
-    this.#seen = new Float64Array(this.size);
     this.#factor = new Float64Array(this.size);
   }
 
@@ -72,11 +73,28 @@ export class DriftingRate {
     for (let g = 0; g < size; g++) out[outAt + g] = kept * out[outAt + g] + (1 - kept) * population[g];
   }
 
-  /** (I − gap·σ²Δ/2)^{−1}x by Thomas: the diagonal is 1 + c at the ends, 1 + 2c inside, −c beside it. */
+  /** The walk of a gap, which may be in place: one explicit step where that stays positive, else an implicit one. */
   #walk(x: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void {
     const { size } = this;
-    const factor = this.#factor;
     const c = this.#drift.variance * gap;
+    if (c > largestExplicit) {
+      this.#walkImplicitly(x, at, c, out, outAt);
+      return;
+    }
+    let before = x[at];
+    let here = x[at];
+    for (let g = 0; g < size; g++) {
+      const after = g < size - 1 ? x[at + g + 1] : here;
+      out[outAt + g] = here + c * (before - 2 * here + after);
+      before = here;
+      here = after;
+    }
+  }
+
+  /** (I − cΔ)^{−1}x by Thomas: the diagonal is 1 + c at the ends, 1 + 2c inside, −c beside it. */
+  #walkImplicitly(x: Float64Array, at: number, c: number, out: Float64Array, outAt: number): void {
+    const { size } = this;
+    const factor = this.#factor;
     let pivot = 1 / (1 + c);
     let ahead = x[at] * pivot;
     factor[0] = c * pivot;
@@ -113,23 +131,31 @@ export class DriftingRate {
 
   /** Takes in a check: the belief at `at` becomes the belief after it. */
   observe(belief: Float64Array, at: number, gap: number, outcome: number): void {
-    const { size, rates } = this;
+    const { size, rates, population } = this;
     const predicted = this.#predicted;
-    const seen = this.#seen;
-    this.predict(belief, at, gap, predicted, 0);
-    this.seenWithin(gap, seen);
+    const kept = Math.exp(-this.#drift.redraw * gap);
+    const drawn = 1 - kept;
+    this.#walk(belief, at, gap, predicted, 0);
+    // u = 1 − e^{−λ·gap} at even and at odd grid points, doubled from one to the next
+    let even = -Math.expm1(-rates[0] * gap);
+    let odd = -Math.expm1(-rates[1] * gap);
     let mass = 0;
     for (let g = 0; g < size; g++) {
-      const likelihood = outcome === changed ? seen[g] : outcome === unchanged ? 1 - seen[g] : rates[g] * (1 - seen[g]);
-      predicted[g] *= likelihood;
-      mass += predicted[g];
+      const seen = even;
+      even = odd;
+      odd = seen * (2 - seen);
+      const likelihood = outcome === changed ? seen : outcome === unchanged ? 1 - seen : rates[g] * (1 - seen);
+      const joint = (kept * predicted[g] + drawn * population[g]) * likelihood;
+      predicted[g] = joint;
+      mass += joint;
     }
-    // A check no rate of the grid can explain (a gap of many times 1/λ at every λ, unchanged) leaves the slowest rates.
+    // A check no rate of the grid can explain (a gap of many times 1/λ at every λ, unchanged) leaves the slowest rate.
     if (!(mass > 1e-290)) {
       for (let g = 0; g < size; g++) belief[at + g] = g === 0 ? 1 : 0;
       return;
     }
-    for (let g = 0; g < size; g++) belief[at + g] = predicted[g] / mass;
+    const scale = 1 / mass;
+    for (let g = 0; g < size; g++) belief[at + g] = predicted[g] * scale;
   }
 }
 
@@ -159,34 +185,46 @@ export function driftModel(history: CheckHistory, mean: number, drift: Drift): D
 }
 
 /**
- * Filters every page's history, twice: first under the gamma population, then under (20π₀ + Σ beliefs)/(20 + N).
+ * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a sample.
  * @throws NothingToReturn when the budget ends first
  */
 export function filterHistories(history: CheckHistory, model: DriftingRate, budget: Budget): RateBeliefs {
   const pages = pageCount(history);
-  const { size, population } = model;
+  const { size } = model;
+  learnPopulation(history, model, budget);
   const beliefs = new Float64Array(pages * size);
-  for (let pass = 0; pass < 2; pass++) {
-    for (let i = 0; i < pages; i++) {
-      if ((i & 1023) === 0) {
-        if (budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
-        budget.report({ fraction: 0.5 * (pass + i / pages) });
-      }
-      const at = i * size;
-      beliefs.set(population, at);
-      for (let k = history.offsets[i]; k < history.offsets[i + 1]; k++) {
-        model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
-      }
-    }
-    if (pass === 0) updatePopulation(model, beliefs, pages);
+  for (let i = 0; i < pages; i++) {
+    poll(budget, i, pages);
+    filterPage(history, model, i, beliefs, i * size);
   }
   return { model, beliefs };
 }
 
-function updatePopulation({ size, population }: DriftingRate, beliefs: Float64Array, pages: number): void {
-  for (let g = 0; g < size; g++) {
-    let sum = priorPages * population[g];
-    for (let i = 0; i < pages; i++) sum += beliefs[i * size + g];
-    population[g] = sum / (priorPages + pages);
+function filterPage(history: CheckHistory, model: DriftingRate, i: number, beliefs: Float64Array, at: number): void {
+  beliefs.set(model.population, at);
+  for (let k = history.offsets[i]; k < history.offsets[i + 1]; k++) {
+    model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
   }
+}
+
+function poll(budget: Budget, i: number, pages: number): void {
+  if ((i & 1023) !== 0) return;
+  if (budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
+  budget.report({ fraction: i / pages });
+}
+
+function learnPopulation(history: CheckHistory, model: DriftingRate, budget: Budget): void {
+  const { size, population } = model;
+  const pages = pageCount(history);
+  const stride = Math.max(1, pages / largestSample);
+  const sum = population.map((mass) => priorPages * mass);
+  const belief = new Float64Array(size);
+  let used = 0;
+  for (let s = 0; Math.floor(s * stride) < pages; s++) {
+    poll(budget, s, pages);
+    filterPage(history, model, Math.floor(s * stride), belief, 0);
+    for (let g = 0; g < size; g++) sum[g] += belief[g];
+    used++;
+  }
+  for (let g = 0; g < size; g++) population[g] = sum[g] / (priorPages + used);
 }
