@@ -11,7 +11,7 @@ import type { Benchmark } from './benchmark.ts';
 
 const requests = 12_000;
 const connections = 32;
-const body = readFileSync(new URL('../examples/exponential-indexing.json', import.meta.url), 'utf8');
+const body = readFileSync(new URL('../examples/crawler-count-table-1.1.json', import.meta.url), 'utf8');
 
 async function start(file: string): Promise<{ process: ChildProcess; url: string }> {
   const server = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {

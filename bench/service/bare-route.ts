@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 
 const response: unknown = JSON.parse(
-  readFileSync(new URL('../../examples/exponential-indexing.answer.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../examples/crawler-count-table-1.1.answer.json', import.meta.url), 'utf8'),
 );
 const app = Fastify({ logger: true });
 app.post('/v1/crawler-count', async () => response);

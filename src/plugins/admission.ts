@@ -13,7 +13,11 @@ import { sendProblem } from './problem-details.ts';
 const shed = (reply: FastifyReply, reason: string): FastifyReply =>
   sendProblem(reply, problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 }));
 
+/** Loading and compiling hold up the event loop for a while after the start, which says nothing of the load. */
+const startUpMs = 5000;
+
 export async function admit(app: FastifyInstance, config: Config, dispatcher: Dispatcher): Promise<void> {
+  const startedAt = performance.now();
   let held = 0;
   const hold = (reply: FastifyReply): { take(bytes: number): void } => {
     let mine = 0;
@@ -52,7 +56,8 @@ export async function admit(app: FastifyInstance, config: Config, dispatcher: Di
       maxEventLoopDelay: config.maxEventLoopDelayMs,
       sampleInterval: 500,
       pressureHandler: (request, reply) => {
-        if (!request.url.startsWith('/health')) shed(reply, 'the event loop lags');
+        const startingUp = performance.now() - startedAt < startUpMs;
+        if (!startingUp && !request.url.startsWith('/health')) shed(reply, 'the event loop lags');
       },
     });
   }
