@@ -119,10 +119,10 @@ function refineBound(
   const gap = relativeGap(cost, bound);
   if (gap !== null && gap <= GAP_WORTH_REFINING) return bound;
   const { values } = workspace;
-  const present = evaluateCurve(model, curve, cost, workspace, budget).cost;
+  // The values at hand are this curve's or nearly: good enough for the size of the rounding.
   const allowance = new Float64Array(values.length);
-  const direct = optimalitySpan(model, values, present, allowance).lower;
+  optimalitySpan(model, values, cost, allowance);
   for (let i = 0; i < allowance.length; i++) allowance[i] *= ALLOWANCE;
-  const refined = evaluateCurve(model, curve, present, workspace, budget, allowance).cost;
-  return Math.max(bound, direct, optimalitySpan(model, values, refined).lower);
+  const refined = evaluateCurve(model, curve, cost, workspace, budget, allowance).cost;
+  return Math.max(bound, optimalitySpan(model, values, refined).lower);
 }
