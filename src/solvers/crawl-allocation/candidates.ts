@@ -3,8 +3,8 @@ export class Candidates {
   length = 0;
   /** Once this many are kept no more are taken in. */
   limit = Number.POSITIVE_INFINITY;
-  page = new Int32Array(4096);
-  gain = new Float64Array(4096);
+  page = new Int32Array(256);
+  gain = new Float64Array(256);
 
   clear(): void {
     this.length = 0;
