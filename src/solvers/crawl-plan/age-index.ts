@@ -3,7 +3,7 @@
  *
  * With p(a) the probability that the page has not changed by age a, W(a) = ∫₀^a p − a·p(a) is the index: fetching whenever
  * w·W(a) ≥ μ is the best stationary rule at the price μ a fetch (for a known rate λ it is (1 − (1+λa)e^{−λa})/λ, the
- * marginal value in refresh-rates.ts). p is linear in the belief b, p(a) = b·ψ(a) with ψ' = (drift − diag λ)ψ, ψ(0) = 1, so
+ * gain of freshness-gain.ts). p is linear in the belief b, p(a) = b·ψ(a) with ψ' = (drift − diag λ)ψ, ψ(0) = 1, so
  * W(a) = b·ω(a) with ω(a) = ∫₀^a ψ − aψ(a): tabulated once for all pages on a geometric grid of ages.
  * - ω: row-major, ages × rates (time); ages a_j rise by 5%.
  * Complexity: rates × ages for the table; a page's interval at a price is a bisection of some 9 dot products.

@@ -8,7 +8,7 @@
 
 import type { DriftingRate } from '../estimation/drifting-rate.ts';
 import type { AgeIndex } from './age-index.ts';
-import { freshnessGain, inverseFreshnessGain } from './refresh-rates.ts';
+import { freshnessGain, inverseFreshnessGain } from './freshness-gain.ts';
 
 export interface RefreshModel {
   readonly pages: number;

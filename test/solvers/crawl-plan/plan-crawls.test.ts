@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type CrawlPlan, certifyPlan, type PlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
+import { checkHistory } from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random-variates.ts';
+
+const day = 86_400;
+const now = 1_760_000_000;
+
+interface Page {
+  readonly checks?: readonly (readonly [number, number])[];
+  readonly changeRate?: number;
+  readonly age?: number;
+  readonly weight?: number;
+  readonly minInterval?: number;
+  readonly maxInterval?: number;
+  readonly host?: number;
+}
+
+function problemOf(pages: readonly Page[], slots: readonly number[], options: Partial<PlanProblem> = {}): PlanProblem {
+  const column = (of: (page: Page) => number): Float64Array => Float64Array.from(pages, of);
+  return {
+    now,
+    interval: day,
+    slotsByCrawler: Uint32Array.from(slots),
+    history: checkHistory(pages.map(({ checks }) => checks ?? [])),
+    changeRate: column(({ changeRate }) => changeRate ?? Number.NaN),
+    lastCrawl: column(({ age }) => (age === undefined ? Number.NaN : now - age)),
+    weight: column(({ weight }) => weight ?? 1),
+    minInterval: column(({ minInterval }) => minInterval ?? 0),
+    maxInterval: column(({ maxInterval }) => maxInterval ?? Number.POSITIVE_INFINITY),
+    host: Int32Array.from(pages, ({ host }) => host ?? -1),
+    hostName: [],
+    hostDelay: new Float64Array(0),
+    floor: 0.05,
+    estimator: 'drifting-rate',
+    ...options,
+  };
+}
+
+function planOf(problem: PlanProblem): CrawlPlan {
+  const result = planCrawls(problem, unlimitedBudget());
+  if ('conflict' in result) throw new Error(result.conflict.detail);
+  expect(certifyPlan(problem, result.plan)).toEqual([]);
+  return result.plan;
+}
+
+const anyPage = fc.record(
+  {
+    checks: fc.array(fc.tuple(fc.double({ min: 10, max: 20 * day, noNaN: true }), fc.integer({ min: 0, max: 1 })), {
+      maxLength: 6,
+    }),
+    changeRate: fc.double({ min: 1e-9, max: 1e-2, noNaN: true }),
+    age: fc.double({ min: 0, max: 30 * day, noNaN: true }),
+    weight: fc.double({ min: 0, max: 10, noNaN: true }),
+    minInterval: fc.double({ min: 0, max: day / 2, noNaN: true }),
+    host: fc.integer({ min: -1, max: 2 }),
+  },
+  { requiredKeys: ['checks'] },
+);
+
+describe('a crawl plan', () => {
+  it('keeps slots, least intervals, delays and its own figures on any input', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyPage, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 3 }),
+        fc.tuple(...[0, 1, 2].map(() => fc.double({ min: 0, max: day / 4, noNaN: true }))),
+        fc.constantFrom('drifting-rate' as const, 'maximum-likelihood' as const),
+        fc.constantFrom(0, 0.05, 0.5, 1),
+        (pages, slots, delays, estimator, floor) => {
+          const hosts = { hostName: ['a', 'b', 'c'], hostDelay: Float64Array.from(delays) };
+          const plan = planOf(problemOf(pages, slots, { ...hosts, estimator, floor }));
+          for (const name of ['staleness', 'uniformStaleness'] as const) {
+            for (const value of plan[name]) {
+              expect(value).toBeGreaterThanOrEqual(0);
+              expect(value).toBeLessThanOrEqual(1 + 1e-9);
+            }
+          }
+          for (const rate of plan.changeRate) expect(rate).toBeGreaterThan(0);
+          expect(plan.objective).toBeLessThan(Number.POSITIVE_INFINITY);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('keeps longest intervals to within one slot, or says what cannot be kept', () => {
+    const page = fc.record({
+      age: fc.double({ min: 0, max: day, noNaN: true }),
+      changeRate: fc.double({ min: 1e-7, max: 1e-3, noNaN: true }),
+      maxInterval: fc.constantFrom(day / 8, day / 4, day / 3, day, 3 * day),
+    });
+    let kept = 0;
+    fc.assert(
+      fc.property(
+        fc.array(page, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 12, max: 120 }),
+        (pages, slots) => {
+          const problem = problemOf(pages, [slots]);
+          const result = planCrawls(problem, unlimitedBudget());
+          if ('conflict' in result) {
+            expect(result.conflict.crawlsNeeded).toBeGreaterThan(result.conflict.slots);
+            expect(result.conflict.pages.length).toBeGreaterThan(0);
+          } else {
+            kept++;
+            expect(certifyPlan(problem, result.plan)).toEqual([]);
+          }
+          // half as many slots again as the deadlines need: never a conflict
+          const need = pages.reduce((sum, { maxInterval }) => sum + Math.ceil(day / maxInterval) + 1, 0);
+          if (slots >= 1.5 * need) expect('plan' in result).toBe(true);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(kept).toBeGreaterThan(50);
+  });
+
+  it('names the pages and the host when a longest interval clashes with slots or a delay', () => {
+    const pages = [0, 1].map(() => ({ age: 3600, changeRate: 1e-5, maxInterval: day / 4 }));
+    expect(planCrawls(problemOf(pages, [4]), unlimitedBudget())).toMatchObject({
+      conflict: { pages: [0, 1], host: null, crawlsNeeded: 4, slots: 3 },
+    });
+    const hosted = pages.map((page) => ({ ...page, host: 0 }));
+    const hosts = { hostName: ['slow.example'], hostDelay: Float64Array.of(day / 4) };
+    expect(planCrawls(problemOf(hosted, [96], hosts), unlimitedBudget())).toMatchObject({
+      conflict: { host: 'slow.example', pages: [0, 1] },
+    });
+  });
+
+  it('does not call it a conflict that a page was overdue before', () => {
+    const pages = Array.from({ length: 20 }, () => ({ age: 30 * day, changeRate: 1e-6, maxInterval: day / 2 }));
+    const plan = planOf(problemOf(pages, [48]));
+    expect(plan.warnings.map(({ code }) => code)).toContain('overdue-at-start');
+    expect(Math.min(...plan.crawls)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('fetches the page that gains most first, and a page too fast for the price only at its floor', () => {
+    const pages = [
+      { age: 10 * day, changeRate: 1 / day },
+      { age: 10 * day, changeRate: 0.01 / day },
+      { age: 10 * day, changeRate: 5000 / day },
+    ];
+    const plan = planOf(problemOf(pages, [4], { floor: 0 }));
+    // (1 − 11e^{−10}) days against (1 − 1.1e^{−0.1})/0.01 days
+    expect(plan.slotPage[0]).toBe(0);
+    expect(plan.slotPage[1]).toBe(1);
+    expect(Array.from(plan.withoutCrawl)).toEqual([2]);
+    expect(plan.nextFetch[2]).toBeNaN();
+    expect(plan.warnings.find(({ code }) => code === 'pages-without-crawl')?.detail).toContain('never');
+    const floored = planOf(problemOf(pages, [4], { floor: 0.5 }));
+    expect(floored.nextFetch[2]).not.toBeNaN();
+  });
+
+  it('gives new pages a fetch before pages that were seen, and the prior of the others', () => {
+    const seen = Array.from({ length: 6 }, (_, k) => ({
+      age: day,
+      checks: Array.from({ length: 8 }, (__, j) => [day, (j + k) % 4 === 0 ? 1 : 0] as const),
+    }));
+    const plan = planOf(problemOf([...seen, { checks: [] }], [7]));
+    expect(plan.slotPage[0]).toBe(6);
+    expect(plan.changeRate[6] * day).toBeGreaterThan(0.1);
+    expect(plan.changeRate[6] * day).toBeLessThan(1);
+    expect(plan.changeRateHigh[6] - plan.changeRateLow[6]).toBeGreaterThan(
+      plan.changeRateHigh[0] - plan.changeRateLow[0],
+    );
+  });
+
+  it('lets a weight of 4 shorten an interval, and evidence of change shorten the next', () => {
+    const checks = [0, 1, 0, 0, 1, 0].map((seen) => [2 * day, seen] as const);
+    const plan = planOf(
+      problemOf(
+        [
+          { age: day, checks },
+          { age: day, checks, weight: 4 },
+        ],
+        [1],
+      ),
+    );
+    expect(plan.fetchInterval[1]).toBeLessThan(plan.fetchInterval[0]);
+    for (const i of [0, 1]) expect(plan.intervalIfChanged[i]).toBeLessThan(plan.intervalIfUnchanged[i]);
+  });
+
+  it('is the same for the same input', () => {
+    const pages = Array.from({ length: 50 }, (_, k) => ({
+      age: k * 5000,
+      checks: [[day, k % 3 === 0 ? 1 : 0] as const],
+    }));
+    const [a, b] = [planOf(problemOf(pages, [20])), planOf(problemOf(pages, [20]))];
+    expect(a.slotPage).toEqual(b.slotPage);
+    expect(a.staleness).toEqual(b.staleness);
+  });
+
+  it('with rates known keeps simulated pages as stale as it says, and fresher than taking turns', () => {
+    const random = seededRandom(21);
+    const pages = Array.from({ length: 400 }, () => ({
+      age: random() * 4 * day,
+      changeRate: Math.max(standardGamma(random, 0.85) / (4 * day), 1e-9),
+    }));
+    const problem = problemOf(pages, [100], { interval: 4 * day });
+    const plan = planOf(problem);
+    expect(plan.objective).toBeLessThan(plan.uniformObjective);
+    const fetches = pages.map((): number[] => []);
+    for (const [k, i] of plan.slotPage.entries()) fetches[i].push(plan.slotTime[k] - now);
+    let stale = 0;
+    const runs = 60;
+    for (let run = 0; run < runs; run++) {
+      for (const [i, { age, changeRate }] of pages.entries()) {
+        const times = [-age, ...fetches[i], 4 * day];
+        for (let k = 0; k + 1 < times.length; k++) {
+          const changed = times[k] + standardExponential(random) / changeRate;
+          stale += Math.max(0, times[k + 1] - Math.max(changed, Math.max(times[k], 0)));
+        }
+      }
+    }
+    expect(stale / runs / (4 * day) / plan.objective).toBeCloseTo(1, 1.5);
+  });
+
+  it('stops when told to, with what it has or with nothing', () => {
+    const pages = Array.from({ length: 3000 }, () => ({ age: day, checks: [[day, 1] as const] }));
+    const stopped = { ...unlimitedBudget(), stopRequested: () => true };
+    expect(() => planCrawls(problemOf(pages, [100]), stopped)).toThrow(/stopped/);
+  });
+});
