@@ -1,0 +1,214 @@
+import { type FourierTransform, fourierTransform } from '../numerics/fourier.ts';
+import type { ArrivalsDuringService } from './arrivals.ts';
+
+/**
+ * The law of the number left behind by a departure from an M/G/1/K queue, up to a common factor: p_0 = 1 and
+ *   p_{j+1}·P(A = 0) = p_0·b_j + S_j, S_j = Σ_{i=1..j} p_i·b_{j−i+1}, b_m = P(A > m),
+ * every term positive; all is scaled by 1e−200 whenever it grows past 1e150, so what is negligible may become 0.
+ *
+ * Two ways to the sums, the shorter taken by the tail of A:
+ * - Light tails: S_j term by term from i = j down, cut once what is left, at most max(p)·Σ b, is below 1e−17 of the first term. O(K·w), w a few hundred.
+ * - Heavy tails: the recursion by halves. With p known on [l, m), its share in S on [m, r) is one convolution, done by Fourier transforms:
+ *   O(K·log² K). Their error is relative to the largest terms of a block, so a bound on it is kept for every S_j, and where it passes 1e−11·S_j the sum
+ *   is done again term by term.
+ *
+ * Where P(A = 0) < 1e−150 all mass is at K − 1 to that accuracy. Source of the divide and conquer: M. Fischer and L. Stockmeyer, Fast on-line integer
+ * multiplication (1974); J. van der Hoeven, Relax, but don't be too lazy, J. Symbolic Comput. 34 (2002).
+ */
+export function departureWeights(capacity: number, arrivals: ArrivalsDuringService): Float64Array {
+  const p = new Float64Array(capacity);
+  if (capacity > 1 && arrivals.none < 1e-150) {
+    p[capacity - 1] = 1;
+    return p;
+  }
+  p[0] = 1;
+  if (tailLength(capacity, arrivals) < SHORT) termByTerm(p, arrivals);
+  else byHalves(p, arrivals);
+  return p;
+}
+
+/** Up to this many terms of b the plain sum is quicker. */
+const SHORT = 400;
+/** Blocks of this length are summed term by term. */
+const BLOCK = 64;
+/** What a weight may reach before all are scaled down. */
+const CEILING = 1e150;
+const SCALE = 1e-200;
+/** A weight below this ends the recursion: the rest is left 0. */
+const SMALLEST = 1e-290;
+
+/** How many terms of b matter while p neither rises nor falls much. */
+function tailLength(capacity: number, { beyond, excess }: ArrivalsDuringService): number {
+  let w = 1;
+  while (w < capacity - 1 && excess[w + 1] > 1e-17 * beyond[1]) w++;
+  return w;
+}
+
+function termByTerm(p: Float64Array, { none, beyond, excess }: ArrivalsDuringService): void {
+  const capacity = p.length;
+  const sums = new Sums(p, beyond);
+  // largest[i] = max(p_1..p_i)
+  const largest = new Float64Array(capacity);
+  let width = 1;
+  for (let j = 0; j + 1 < capacity && p[j] >= SMALLEST; j++) {
+    if (j > 0) {
+      const enough = (w: number): boolean => w >= j || largest[j - w] * excess[w + 1] <= 1e-17 * p[j] * beyond[1];
+      width = Math.min(width, j);
+      if (enough(width)) while (width > 1 && enough(width - 1)) width--;
+      else while (!enough(width)) width++;
+    }
+    const next = (p[0] * beyond[j] + sums.over(j, Math.max(sums.first, j - width + 1), j)) / none;
+    p[j + 1] = next;
+    largest[j + 1] = Math.max(largest[j], next);
+    if (next > CEILING) {
+      sums.scaleDown(j + 1);
+      for (let i = 0; i <= j + 1; i++) largest[i] *= SCALE;
+    }
+  }
+}
+
+/** Sums p_i·b_{j−i+1} over ranges of i. */
+class Sums {
+  /** The first i ≥ 1 whose p_i has not been scaled away. */
+  first = 1;
+  readonly p: Float64Array;
+  /** b backwards, so that both arrays are read upward. */
+  readonly reversed: Float64Array;
+
+  constructor(p: Float64Array, beyond: Float64Array) {
+    this.p = p;
+    this.reversed = Float64Array.from(beyond).reverse();
+  }
+
+  /** Over i = from..to, for S_j. */
+  over(j: number, from: number, to: number): number {
+    const { p, reversed } = this;
+    const offset = p.length - 2 - j;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    let i = from;
+    for (; i + 3 <= to; i += 4) {
+      s0 += p[i] * reversed[offset + i];
+      s1 += p[i + 1] * reversed[offset + i + 1];
+      s2 += p[i + 2] * reversed[offset + i + 2];
+      s3 += p[i + 3] * reversed[offset + i + 3];
+    }
+    for (; i <= to; i++) s0 += p[i] * reversed[offset + i];
+    return s0 + s1 + s2 + s3;
+  }
+
+  /** Scales p_0..p_last. */
+  scaleDown(last: number): void {
+    const { p } = this;
+    p[0] *= SCALE;
+    for (let i = this.first; i <= last; i++) p[i] *= SCALE;
+    while (this.first < last && p[this.first] === 0) this.first++;
+  }
+}
+
+/** The spectrum of b_1..b_size with the first `skip` entries taken as 0, and its 2-norm. */
+interface Kernel {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+  readonly norm: number;
+}
+
+function kernelOf(beyond: Float64Array, transform: FourierTransform, skip: number): Kernel {
+  const re = new Float64Array(transform.size);
+  for (let v = skip; v < re.length && v + 1 < beyond.length; v++) re[v] = beyond[v + 1];
+  const norm = norm2(re);
+  const im = new Float64Array(re.length);
+  transform.forward(re, im);
+  return { re, im, norm };
+}
+
+/** What one size of block needs: its transform, all of b, and b from a quarter of the size on. */
+interface Scale {
+  readonly transform: FourierTransform;
+  readonly all: Kernel;
+  readonly far: Kernel;
+}
+
+function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService): void {
+  const last = p.length - 2;
+  const sums = new Sums(p, beyond);
+  // shares of S_j that are already known, and a bound on their error
+  const known = new Float64Array(p.length);
+  const error = new Float64Array(p.length);
+  const scales = new Map<number, Scale>();
+  const scaleOf = (size: number): Scale => {
+    const before = scales.get(size);
+    if (before !== undefined) return before;
+    const transform = fourierTransform(size);
+    const scale = { transform, all: kernelOf(beyond, transform, 0), far: kernelOf(beyond, transform, size / 4) };
+    scales.set(size, scale);
+    return scale;
+  };
+  const step = (j: number, sum: number): void => {
+    const next = (p[0] * beyond[j] + sum) / none;
+    p[j + 1] = next;
+    if (next <= CEILING) return;
+    sums.scaleDown(j + 1);
+    for (let i = j + 1; i <= last; i++) {
+      known[i] *= SCALE;
+      error[i] *= SCALE;
+    }
+  };
+  /** Adds what p[low..low+half) puts into S_j for j = low+half..low+2·half−1. */
+  const passOn = (low: number, half: number): void => {
+    const { transform, all, far } = scaleOf(2 * half);
+    const re = new Float64Array(2 * half);
+    const im = new Float64Array(2 * half);
+    let norms = 0;
+    const add = (from: number, to: number, kernel: Kernel): void => {
+      const x = new Float64Array(2 * half);
+      const y = new Float64Array(2 * half);
+      x.set(p.subarray(from, to), from - low);
+      norms += norm2(x) * kernel.norm;
+      transform.forward(x, y);
+      for (let k = 0; k < 2 * half; k++) {
+        re[k] += x[k] * kernel.re[k] - y[k] * kernel.im[k];
+        im[k] += x[k] * kernel.im[k] + y[k] * kernel.re[k];
+      }
+    };
+    if (low > 1) add(low, low + half, all);
+    else {
+      // the head of p, often much larger than the rest, only meets the far part of b: kept apart, its error is as small as that
+      add(1, 1 + half / 2, far);
+      add(1 + half / 2, 1 + half, all);
+    }
+    transform.inverse(re, im);
+    const bound = 4 * Number.EPSILON * Math.log2(2 * half) * norms;
+    for (let j = low + half; j < low + 2 * half && j <= last; j++) {
+      known[j] += Math.max(0, re[j - low]);
+      error[j] += bound;
+    }
+  };
+  /** Finds p_{j+1} for j in [low, low + length), given p up to `low` and what earlier weights put into S. */
+  const solve = (low: number, length: number): void => {
+    if (low > last || p[low] < SMALLEST) return;
+    if (length > BLOCK) {
+      solve(low, length / 2);
+      if (low + length / 2 > last) return;
+      passOn(low, length / 2);
+      solve(low + length / 2, length / 2);
+      return;
+    }
+    for (let j = low; j < low + length && j <= last && p[j] >= SMALLEST; j++) {
+      const sum = known[j] + sums.over(j, Math.max(low, sums.first), j);
+      step(j, error[j] <= 1e-11 * sum ? sum : sums.over(j, sums.first, j));
+    }
+  };
+  step(0, 0);
+  let size = BLOCK;
+  while (size < last) size *= 2;
+  solve(1, size);
+}
+
+function norm2(x: Float64Array): number {
+  let sum = 0;
+  for (const value of x) sum += value * value;
+  return Math.sqrt(sum);
+}
