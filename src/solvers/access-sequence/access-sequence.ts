@@ -80,6 +80,8 @@ export interface SequenceAnswer extends CycleCost {
 
 /** Steps beyond which `auto` leaves the index method out. */
 const INDEX_STEPS = 2e7;
+/** From here on most overdue is tried last, and index not at all. */
+const LONG = 2e6;
 /** Longest cycle for which several rules of most overdue are tried. */
 const SEVERAL_RULES_STEPS = 1e5;
 /** Longest cycle in which accesses are exchanged. */
@@ -117,7 +119,7 @@ class Portfolio {
 
   run(): SequenceAnswer {
     const { method } = this.#question;
-    const cutShort = !this.#tryAll(method === 'auto' ? sequencingMethods : [method]);
+    const cutShort = !this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const { pages, frequency, least } = this.#question;
@@ -132,6 +134,13 @@ class Portfolio {
     const starved = pages.length - this.#present;
     const methods = [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])];
     return { ...best, bound, overallBound, methods, absent, starved, cutShort };
+  }
+
+  /** All methods; for very long cycles the slowest comes last, so that there is something to return when time runs out. */
+  #portfolio(): readonly SequencingMethod[] {
+    const { cycleLength } = this.#question;
+    if ((cycleLength ?? 10 * this.#present) <= LONG) return sequencingMethods;
+    return [...sequencingMethods.filter((method) => method !== 'most-overdue' && method !== 'index'), 'most-overdue'];
   }
 
   /** False when the budget stopped it. */

@@ -72,7 +72,7 @@ export function mostOverdue(
   const { count, begin, members } = linesOf(counts);
   const lines = count.length;
   const last = new Float64Array(members.length);
-  const head = new Uint32Array(lines);
+  const head = begin.slice(0, lines);
   const left = new Float64Array(lines);
   // score of a line at step t: (t − oldest)·count, with the oldest access of the line kept beside it
   const oldest = new Float64Array(lines);
@@ -84,9 +84,8 @@ export function mostOverdue(
   for (let pass = 0; pass < (cycle > LONG ? PASSES - 1 : PASSES); pass++) {
     const sequence = new Uint32Array(cycle);
     for (let line = 0; line < lines; line++) {
-      head[line] = begin[line];
       left[line] = quota ? count[line] * (begin[line + 1] - begin[line]) : Infinity;
-      oldest[line] = last[begin[line]];
+      oldest[line] = last[head[line]];
     }
     for (let t = 0; t < cycle; t++) {
       if ((t & 4095) === 0 && budget.stopRequested()) return best;
