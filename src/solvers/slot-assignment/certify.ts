@@ -14,9 +14,11 @@ import {
   earliestStart,
   latestStart,
   type SlotAssignmentInstance,
+  type SlotGrid,
   slotGrid,
   slotTime,
 } from './instance.ts';
+import { leastCost, type PricedLine, pricedLine } from './priced-line.ts';
 
 /** What the check found. */
 export interface Certificate {
@@ -91,19 +93,6 @@ function mayUse(start: Int32Array, crawlers: Int32Array, j: number, k: number): 
   return false;
 }
 
-/** Slots of one or more crawlers in time order, with their prices and the least price of every 64 of them. */
-interface PricedLine {
-  readonly time: Float64Array;
-  readonly price: Float64Array;
-  readonly least: Float64Array;
-}
-
-function pricedLine(time: Float64Array, price: Float64Array): PricedLine {
-  const least = new Float64Array((time.length + 63) >> 6).fill(Number.POSITIVE_INFINITY);
-  for (let i = 0; i < time.length; i++) if (price[i] < least[i >> 6]) least[i >> 6] = price[i];
-  return { time, price, least };
-}
-
 /** Crawlers, and the tasks that can use only them (null: all tasks). */
 export interface Scope {
   readonly crawlers: Int32Array;
@@ -119,22 +108,12 @@ export function dualBound(instance: SlotAssignmentInstance, prices: Float64Array
   const { idealTime, weight, allowed, dropPenalty, interval, slotCounts } = instance;
   const grid = slotGrid(interval, slotCounts);
   const price = prices.map((y) => Math.max(0, y));
-  const time = new Float64Array(grid.total);
-  for (let k = 0; k < slotCounts.length; k++) {
-    for (let l = 0; l < slotCounts[k]; l++) time[grid.offset[k] + l] = slotTime(interval, slotCounts[k], l);
-  }
-  const own = Array.from(slotCounts, (_, k) =>
-    pricedLine(time.subarray(grid.offset[k], grid.offset[k + 1]), price.subarray(grid.offset[k], grid.offset[k + 1])),
-  );
   const crawlers = scope === null ? Int32Array.from(slotCounts.keys()) : scope.crawlers;
-  const inScope: number[] = [];
-  for (const k of crawlers) for (let s = grid.offset[k]; s < grid.offset[k + 1]; s++) inScope.push(s);
-  const order = Int32Array.from(inScope);
-  if (crawlers.length !== 1) order.sort((a, b) => time[a] - time[b]);
-  const merged = pricedLine(
-    Float64Array.from(order, (s) => time[s]),
-    Float64Array.from(order, (s) => price[s]),
-  );
+  const own = new Map<number, PricedLine>();
+  for (const k of crawlers) {
+    own.set(k, pricedLine(interval, slotCounts[k], price.subarray(grid.offset[k], grid.offset[k + 1])));
+  }
+  const shared = sharedLines(instance, grid, crawlers, price);
   const bound = new RunningSum();
   const count = scope === null || scope.tasks === null ? idealTime.length : scope.tasks.length;
   for (let i = 0; i < count; i++) {
@@ -145,40 +124,32 @@ export function dualBound(instance: SlotAssignmentInstance, prices: Float64Array
     const listed = allowed === null ? 0 : allowed.start[j + 1] - allowed.start[j];
     let best = dropPenalty;
     if (allowed === null || listed === 0 || listed === crawlers.length) {
-      best = leastCost(merged, idealTime[j], w, low, high, best);
+      for (const line of shared) best = leastCost(line, idealTime[j], w, low, high, best);
     } else {
       for (let a = allowed.start[j]; a < allowed.start[j + 1]; a++) {
-        best = leastCost(own[allowed.crawlers[a]], idealTime[j], w, low, high, best);
+        const line = own.get(allowed.crawlers[a]);
+        if (line !== undefined) best = leastCost(line, idealTime[j], w, low, high, best);
       }
     }
     bound.add(best);
   }
-  for (const s of order) bound.add(-price[s]);
+  for (const k of crawlers) for (let s = grid.offset[k]; s < grid.offset[k + 1]; s++) bound.add(-price[s]);
   return bound.total();
 }
 
-/** min(cap, min_s w·|τ_s − t| + y_s) over the slots of the line in [low, high]. */
-function leastCost(line: PricedLine, t: number, w: number, low: number, high: number, cap: number): number {
-  const { time, price, least } = line;
-  let best = cap;
-  let from = 0;
-  let to = time.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (time[middle] < t) from = middle + 1;
-    else to = middle;
+/** Lines that together stand for all the crawlers: those with equal slot counts share one, at the least price of each slot. */
+function sharedLines(
+  { interval, slotCounts }: SlotAssignmentInstance,
+  grid: SlotGrid,
+  crawlers: Int32Array,
+  price: Float64Array,
+): PricedLine[] {
+  const least = new Map<number, Float64Array>();
+  for (const k of crawlers) {
+    const slots = slotCounts[k];
+    const known = least.get(slots) ?? new Float64Array(slots).fill(Number.POSITIVE_INFINITY);
+    for (let l = 0; l < slots; l++) known[l] = Math.min(known[l], price[grid.offset[k] + l]);
+    least.set(slots, known);
   }
-  for (let i = from; i < time.length && time[i] <= high; i++) {
-    const cost = w * (time[i] - t);
-    if (cost >= best) break;
-    if ((i & 63) === 0 && cost + least[i >> 6] >= best) i += 63;
-    else if (time[i] >= low && cost + price[i] < best) best = cost + price[i];
-  }
-  for (let i = from - 1; i >= 0 && time[i] >= low; i--) {
-    const cost = w * (t - time[i]);
-    if (cost >= best) break;
-    if ((i & 63) === 63 && cost + least[i >> 6] >= best) i -= 63;
-    else if (time[i] <= high && cost + price[i] < best) best = cost + price[i];
-  }
-  return best;
+  return Array.from(least, ([slots, prices]) => pricedLine(interval, slots, prices));
 }

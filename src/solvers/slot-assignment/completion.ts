@@ -10,7 +10,7 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import type { HallSet, MatchingProblem } from './shortest-paths.ts';
-import { anchor, type SlotLines } from './slot-lines.ts';
+import type { SlotLines } from './slot-lines.ts';
 
 /** Links that jump over what is out of reach, to the next entry that is in, in one direction. */
 function follow(links: Int32Array, from: number): number {
@@ -41,14 +41,6 @@ function strike(lines: SlotLines, links: Standing, slot: number): void {
   }
 }
 
-/** Entry at which the outward scan of a task along a line starts. */
-export function scanStart(problem: MatchingProblem, j: number, line: number): number {
-  const { ideal, low, high, lines } = problem;
-  return high[j] < ideal[j]
-    ? anchor(lines, line, high[j], true)
-    : anchor(lines, line, Math.max(ideal[j], low[j]), false);
-}
-
 /**
  * @param rest the tasks without a slot, in the order in which they choose
  * @param slotOf dense slot of each task, −1 without one: changed
@@ -62,33 +54,13 @@ export function completeMatching(
   owner: Int32Array,
   budget: Budget,
 ): HallSet | null {
-  const { lines, lineFrom, lineOf, ideal, weight, low, high, dropPenalty } = problem;
+  const { lines, ideal, weight, dropPenalty } = problem;
   const free = standing(lines);
   for (let s = 0; s < owner.length; s++) if (owner[s] >= 0) strike(lines, free, s);
   const without: number[] = [];
   for (const j of rest) {
-    let best = dropPenalty;
-    let choice = -1;
-    for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
-      const line = lineOf[i];
-      const at = scanStart(problem, j, line);
-      const right = follow(free.next, at);
-      if (right < lines.lineEnd[line] && lines.time[right] <= high[j]) {
-        const cost = weight[j] * (lines.time[right] - ideal[j]);
-        if (cost < best || (choice < 0 && cost <= best)) {
-          best = cost;
-          choice = lines.slot[right];
-        }
-      }
-      const left = follow(free.previous, at - 1);
-      if (left >= lines.lineStart[line] && lines.time[left] >= low[j]) {
-        const cost = weight[j] * (ideal[j] - lines.time[left]);
-        if (cost < best || (choice < 0 && cost <= best)) {
-          best = cost;
-          choice = lines.slot[left];
-        }
-      }
-    }
+    let choice = nearest(problem, free, j);
+    if (choice >= 0 && weight[j] * Math.abs(lines.time[lines.entry[choice]] - ideal[j]) > dropPenalty) choice = -1;
     if (choice < 0) {
       if (dropPenalty === Number.POSITIVE_INFINITY) without.push(j);
       continue;
@@ -97,65 +69,100 @@ export function completeMatching(
     owner[choice] = j;
     strike(lines, free, choice);
   }
-  for (const j of without) {
-    const conflict = augment(problem, j, slotOf, owner, budget);
-    if (conflict !== null) return conflict;
-  }
-  return null;
+  return augmentAll(problem, without, free, slotOf, owner, budget);
 }
 
-/** Gives task `first` a slot along a shortest alternating path, costs left aside. */
-function augment(
+/**
+ * Gives every one of these tasks a slot along an alternating path, costs left aside: phases of depth-first searches, each
+ * slot entered once a phase (O(M) a phase, few phases), until all are served or a phase serves none.
+ */
+function augmentAll(
   problem: MatchingProblem,
-  first: number,
+  tasks: readonly number[],
+  free: Standing,
   slotOf: Int32Array,
   owner: Int32Array,
   budget: Budget,
 ): HallSet | null {
-  const { lines, lineFrom, lineOf, low, high } = problem;
-  const unseen = standing(lines);
-  const reachedBy = new Int32Array(owner.length);
-  const queue = new Int32Array(owner.length);
-  let queued = 0;
-  let served = 0;
-  for (let j = first; ; j = owner[queue[served++]]) {
-    if ((served & 4095) === 4095 && budget.stopRequested()) {
-      throw new NothingToReturn('The time limit was reached before every task had a slot it may use');
+  let waiting = tasks;
+  while (waiting.length > 0) {
+    const unseen = standing(problem.lines);
+    const reached: number[] = [];
+    const still = waiting.filter((j) => !augment(problem, j, free, unseen, reached, slotOf, owner, budget));
+    if (still.length === waiting.length) {
+      const fresh: number[] = [];
+      augment(problem, still[0], free, standing(problem.lines), fresh, slotOf, owner, budget);
+      return { tasks: Int32Array.from([still[0], ...fresh.map((s) => owner[s])]), slots: Int32Array.from(fresh) };
     }
-    for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
-      const line = lineOf[i];
-      const at = scanStart(problem, j, line);
-      for (let side = 0; side < 2; side++) {
-        const links = side === 0 ? unseen.next : unseen.previous;
-        for (let e = follow(links, side === 0 ? at : at - 1); ; e = follow(links, e)) {
-          const inLine = side === 0 ? e < lines.lineEnd[line] : e >= lines.lineStart[line];
-          if (!inLine || lines.time[e] > high[j] || lines.time[e] < low[j]) break;
-          const s = lines.slot[e];
-          strike(lines, unseen, s);
-          reachedBy[s] = j;
-          if (owner[s] < 0) {
-            hand(s, first, reachedBy, slotOf, owner);
-            return null;
-          }
-          queue[queued++] = s;
-        }
-      }
-    }
-    if (served === queued) {
-      const slots = queue.slice(0, queued);
-      return { tasks: Int32Array.from([first, ...slots.map((s) => owner[s])]), slots };
-    }
+    waiting = still;
   }
+  return null;
 }
 
-/** Hands slots on along the path that ends at the free slot `end`. */
-function hand(end: number, first: number, reachedBy: Int32Array, slotOf: Int32Array, owner: Int32Array): void {
-  for (let s = end; ; ) {
-    const j = reachedBy[s];
-    const left = slotOf[j];
-    slotOf[j] = s;
-    owner[s] = j;
-    if (j === first) return;
-    s = left;
+/** One depth-first search; `reached` gets the slots it enters. Returns whether the task has a slot now. */
+function augment(
+  problem: MatchingProblem,
+  first: number,
+  free: Standing,
+  unseen: Standing,
+  reached: number[],
+  slotOf: Int32Array,
+  owner: Int32Array,
+  budget: Budget,
+): boolean {
+  const { lines } = problem;
+  // Tasks on the path, and the slot of each but the first, which its predecessor would take over.
+  const path = [first];
+  const handed: number[] = [];
+  while (path.length > 0) {
+    const j = path[path.length - 1];
+    const end = nearest(problem, free, j);
+    if (end >= 0) {
+      strike(lines, free, end);
+      handed.push(end);
+      for (let i = path.length - 1; i >= 0; i--) {
+        slotOf[path[i]] = handed[i];
+        owner[handed[i]] = path[i];
+      }
+      return true;
+    }
+    const s = nearest(problem, unseen, j);
+    if (s < 0) {
+      path.pop();
+      handed.pop();
+      continue;
+    }
+    strike(lines, unseen, s);
+    reached.push(s);
+    if ((reached.length & 4095) === 0 && budget.stopRequested()) {
+      throw new NothingToReturn('not every task had a slot that it may use');
+    }
+    path.push(owner[s]);
+    handed.push(s);
   }
+  return false;
+}
+
+/** The slot still standing that is nearest to a task's ideal time among those it may use, −1 when there is none. */
+function nearest(
+  { lines, lineFrom, lineOf, ideal, low, high, anchors }: MatchingProblem,
+  links: Standing,
+  j: number,
+): number {
+  let best = Number.POSITIVE_INFINITY;
+  let choice = -1;
+  for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
+    const line = lineOf[i];
+    const right = follow(links.next, anchors[i]);
+    if (right < lines.lineEnd[line] && lines.time[right] <= high[j] && lines.time[right] - ideal[j] < best) {
+      best = lines.time[right] - ideal[j];
+      choice = lines.slot[right];
+    }
+    const left = follow(links.previous, anchors[i] - 1);
+    if (left >= lines.lineStart[line] && lines.time[left] >= low[j] && ideal[j] - lines.time[left] < best) {
+      best = ideal[j] - lines.time[left];
+      choice = lines.slot[left];
+    }
+  }
+  return choice;
 }

@@ -1,7 +1,7 @@
 import { earliestStart, latestStart, type SlotAssignmentInstance, type SlotGrid } from './instance.ts';
 import type { Part, PartTasks } from './parts.ts';
 import type { MatchingProblem } from './shortest-paths.ts';
-import { slotLines } from './slot-lines.ts';
+import { anchor, slotLines } from './slot-lines.ts';
 import { sortByTime, type TimeOrder } from './time-sort.ts';
 
 /**
@@ -52,7 +52,17 @@ export function matchingProblem(
     }
   }
   const weight = tasks.weight ?? new Float64Array(n).fill(tasks.commonWeight);
-  return { ideal: tasks.ideal, weight, low, high, lineFrom, lineOf, dropPenalty: instance.dropPenalty, lines };
+  const { ideal } = tasks;
+  const anchors = new Int32Array(lineOf.length);
+  for (let i = 0; i < n; i++) {
+    for (let a = lineFrom[i]; a < lineFrom[i + 1]; a++) {
+      anchors[a] =
+        high[i] < ideal[i]
+          ? anchor(lines, lineOf[a], high[i], true)
+          : anchor(lines, lineOf[a], Math.max(ideal[i], low[i]), false);
+    }
+  }
+  return { ideal, weight, low, high, lineFrom, lineOf, anchors, dropPenalty: instance.dropPenalty, lines };
 }
 
 /**

@@ -18,7 +18,7 @@
 
 import { indexedHeap } from './indexed-heap.ts';
 import { dropped } from './instance.ts';
-import { anchor, blockBits, type SlotLines, superBlockBits } from './slot-lines.ts';
+import { blockBits, type SlotLines, superBlockBits } from './slot-lines.ts';
 
 /** Tasks and slots of one connected part of an instance; arrays over its n tasks. */
 export interface MatchingProblem {
@@ -30,6 +30,8 @@ export interface MatchingProblem {
   /** Lines each task may use: lineOf[lineFrom[j] .. lineFrom[j+1]−1]. */
   readonly lineFrom: Int32Array;
   readonly lineOf: Int32Array;
+  /** Where the task's scan of that line starts: the first entry to the right of its ideal time, moved into its window. */
+  readonly anchors: Int32Array;
   readonly dropPenalty: number;
   readonly lines: SlotLines;
 }
@@ -46,12 +48,23 @@ export interface Matcher {
   readonly slotOf: Int32Array;
   /** Task of each slot, −1 where free. */
   readonly owner: Int32Array;
+  /** Sets the prices to start from, before the first task is inserted: y ≥ 0 of each slot. */
+  readonly start: (prices: Float64Array) => void;
   /** Price of a slot. */
   readonly price: (slot: number) => number;
-  /** Inserts a task: `done`, `stopped` (nothing changed), or the Hall set that shows why it cannot be. */
-  readonly insert: (task: number) => 'done' | 'stopped' | HallSet;
+  /**
+   * Inserts a task: `done`, `stopped` (nothing changed), or the Hall set that shows why it cannot be. A search that
+   * has passed `mostSteps` entries takes the best path found so far: a good place, no proof, prices as they were.
+   */
+  readonly insert: (task: number, mostSteps?: number) => 'done' | 'stopped' | HallSet;
+  /** Takes a task out again; its slot stays free at its price. */
+  readonly remove: (task: number) => void;
+  /** Changes the price of a free slot; every task must still be where it is cheapest. */
+  readonly setPrice: (slot: number, price: number) => void;
   /** Slots taken out of the queue so far: the work done. */
   readonly visits: () => number;
+  /** Entries of lines passed by scans so far, skipped blocks included: the work done, more finely. */
+  readonly steps: () => number;
 }
 
 /**
@@ -60,12 +73,11 @@ export interface Matcher {
  * @param stopRequested polled every few thousand visited slots; a search that is stopped leaves everything as it was
  */
 export function matcher(problem: MatchingProblem, stopRequested: () => boolean): Matcher {
-  const { ideal, weight, low, high, lineFrom, lineOf, dropPenalty, lines } = problem;
+  const { ideal, weight, low, high, lineFrom, lineOf, anchors, dropPenalty, lines } = problem;
   const { time, slot: slotAt, entry, otherEntry, lineEnd, lineStart, merged } = lines;
   const n = ideal.length;
   const m = entry.length;
   const entries = time.length;
-  const anchors = anchorsOf(problem);
   const priceAt = new Float64Array(entries);
   for (let e = 0; e < entries; e++) if (slotAt[e] < 0) priceAt[e] = Number.POSITIVE_INFINITY;
   const blockLeast = new Float64Array((entries >> blockBits) + 1);
@@ -83,6 +95,7 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
   let open = 0;
   let closed = 1;
   let visits = 0;
+  let steps = 0;
   // The end of the best path so far.
   let length = Number.POSITIVE_INFINITY;
   let endTask = -1;
@@ -106,7 +119,7 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
     const onMerged = line === merged;
     const freeRight = find(nextFree, at);
     if (freeRight < lineEnd[line] && time[freeRight] <= to && time[freeRight] >= from) {
-      const offer = base + w * (time[freeRight] - t);
+      const offer = base + w * (time[freeRight] - t) + priceAt[freeRight];
       if (offer < length) {
         length = offer;
         endTask = j;
@@ -115,15 +128,16 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
     }
     const freeLeft = find(previousFree, at - 1);
     if (freeLeft >= lineStart[line] && time[freeLeft] >= from && time[freeLeft] <= to) {
-      const offer = base + w * (t - time[freeLeft]);
+      const offer = base + w * (t - time[freeLeft]) + priceAt[freeLeft];
       if (offer < length) {
         length = offer;
         endTask = j;
         endSlot = slotAt[freeLeft];
       }
     }
-    const rightEnd = Math.min(freeRight, lineEnd[line]);
-    for (let e = at; e < rightEnd; e++) {
+    const rightEnd = priceAt[freeRight] === 0 ? freeRight : lineEnd[line];
+    let e = at;
+    for (; e < rightEnd; e++) {
       const tau = time[e];
       const reach = base + w * (tau - t);
       if (reach >= length || tau > to) break;
@@ -144,14 +158,21 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
         const i = offeredBy[s];
         if (weight[i] <= w && high[i] >= to && (!onMerged || lineOf[lineFrom[i]] === merged)) break;
       } else if (offer < length) {
+        if (owner[s] < 0) {
+          length = offer;
+          endTask = j;
+          endSlot = s;
+          continue;
+        }
         seen[s] = open;
         distance[s] = offer;
         offeredBy[s] = j;
         heap.pushOrDecrease(s, offer);
       }
     }
-    const leftEnd = Math.max(freeLeft, lineStart[line] - 1);
-    for (let e = at - 1; e > leftEnd; e--) {
+    const leftEnd = priceAt[freeLeft] === 0 ? freeLeft : lineStart[line] - 1;
+    steps += e - at;
+    for (e = at - 1; e > leftEnd; e--) {
       const tau = time[e];
       const reach = base + w * (t - tau);
       if (reach >= length || tau < from) break;
@@ -172,14 +193,22 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
         const i = offeredBy[s];
         if (weight[i] <= w && low[i] <= from && (!onMerged || lineOf[lineFrom[i]] === merged)) break;
       } else if (offer < length) {
+        if (owner[s] < 0) {
+          length = offer;
+          endTask = j;
+          endSlot = s;
+          continue;
+        }
         seen[s] = open;
         distance[s] = offer;
         offeredBy[s] = j;
         heap.pushOrDecrease(s, offer);
       }
     }
+    steps += at - e;
   };
 
+  /** Task j offers itself to every slot it may use, and to being dropped. */
   const offer = (j: number, base: number): void => {
     if (base + dropPenalty < length) {
       length = base + dropPenalty;
@@ -206,7 +235,8 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
   const setPrice = (e: number, value: number): void => {
     const old = priceAt[e];
     priceAt[e] = value;
-    if (old <= blockLeast[e >> blockBits]) refreshBlock(e);
+    const least = blockLeast[e >> blockBits];
+    if (old <= least || value < least) refreshBlock(e);
   };
 
   const take = (s: number): void => {
@@ -221,7 +251,9 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
   };
 
   let settledCount = 0;
-  const insert = (first: number): 'done' | 'stopped' | HallSet => {
+  const insert = (first: number, mostSteps = Number.POSITIVE_INFINITY): 'done' | 'stopped' | HallSet => {
+    const lastStep = steps + mostSteps;
+    let cut = false;
     open += 2;
     closed += 2;
     length = Number.POSITIVE_INFINITY;
@@ -230,6 +262,10 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
     settledCount = 0;
     offer(first, 0);
     while (heap.least() < length) {
+      if (steps > lastStep && endTask >= 0) {
+        cut = true;
+        break;
+      }
       const s = heap.pop();
       settled[settledCount++] = s;
       seen[s] = closed;
@@ -245,12 +281,11 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
       for (let i = 0; i < settledCount; i++) tasks[i + 1] = owner[slots[i]];
       return { tasks, slots };
     }
-    for (let i = 0; i < settledCount; i++) {
+    for (let i = 0; i < settledCount && !cut; i++) {
       const s = settled[i];
       const rise = length - distance[s];
       if (rise > 0) {
-        setPrice(entry[s], priceAt[entry[s]] + rise);
-        if (otherEntry[s] >= 0) setPrice(otherEntry[s], priceAt[entry[s]]);
+        setPriceOfSlot(s, priceAt[entry[s]] + rise);
       }
     }
     if (endSlot !== dropped) take(endSlot);
@@ -266,19 +301,51 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
     }
   };
 
-  return { slotOf, owner, price: (s) => priceAt[entry[s]], insert, visits: () => visits };
+  const setPriceOfSlot = (s: number, value: number): void => {
+    setPrice(entry[s], value);
+    if (otherEntry[s] >= 0) setPrice(otherEntry[s], value);
+  };
+
+  const remove = (j: number): void => {
+    // The links to the next free slot stay as they are: scans meet the slot on their way.
+    if (slotOf[j] !== dropped) owner[slotOf[j]] = -1;
+    slotOf[j] = dropped;
+  };
+
+  const start = (prices: Float64Array): void => {
+    for (let s = 0; s < m; s++) {
+      priceAt[entry[s]] = prices[s];
+      if (otherEntry[s] >= 0) priceAt[otherEntry[s]] = prices[s];
+    }
+    blockLeast.fill(Number.POSITIVE_INFINITY);
+    superLeast.fill(Number.POSITIVE_INFINITY);
+    for (let e = 0; e < entries; e++) {
+      if (priceAt[e] < blockLeast[e >> blockBits]) blockLeast[e >> blockBits] = priceAt[e];
+      if (priceAt[e] < superLeast[e >> superBlockBits]) superLeast[e >> superBlockBits] = priceAt[e];
+    }
+  };
+
+  return {
+    slotOf,
+    owner,
+    start,
+    price: (s) => priceAt[entry[s]],
+    setPrice: setPriceOfSlot,
+    insert,
+    remove,
+    visits: () => visits,
+    steps: () => steps,
+  };
 }
 
-/** Where the outward scans of each (task, line) pair start: the first entry to the right of the ideal time in the window. */
-function anchorsOf({ ideal, low, high, lineFrom, lineOf, lines }: MatchingProblem): Int32Array {
-  const anchors = new Int32Array(lineOf.length);
-  for (let j = 0; j < ideal.length; j++) {
-    for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
-      anchors[i] =
-        high[j] < ideal[j]
-          ? anchor(lines, lineOf[i], high[j], true)
-          : anchor(lines, lineOf[i], Math.max(ideal[j], low[j]), false);
-    }
+/** Whether a task may use a slot (dense number): its window and its crawlers. */
+export function mayUse({ low, high, lineFrom, lineOf, lines }: MatchingProblem, j: number, s: number): boolean {
+  const tau = lines.time[lines.entry[s]];
+  if (tau < low[j] || tau > high[j]) return false;
+  if (lineOf[lineFrom[j]] === lines.merged) return true;
+  const own = lines.merged >= 0 ? lines.otherEntry[s] : lines.entry[s];
+  for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
+    if (lines.lineStart[lineOf[i]] <= own && own < lines.lineEnd[lineOf[i]]) return true;
   }
-  return anchors;
+  return false;
 }

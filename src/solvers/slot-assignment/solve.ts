@@ -55,7 +55,8 @@ export interface SlotAssignmentRequest {
 /** What one part came to. */
 interface PartOutcome {
   readonly method: 'sweep' | 'shortest-paths';
-  readonly exact: boolean;
+  /** What the part's prices prove when it is not solved exactly, else null. */
+  readonly bound: number | null;
   readonly visits: number;
 }
 
@@ -89,14 +90,12 @@ export function assignSlots(
     const cost = costOf(instance, placed.time, part.tasks);
     value += cost.value;
     droppedCount += cost.droppedCount;
-    const { exact } = outcomes[i];
-    bound +=
-      exact || state.prices === null ? cost.value : Math.min(cost.value, dualBound(instance, state.prices, part));
+    bound += Math.min(cost.value, outcomes[i].bound ?? cost.value);
   });
   const swept = outcomes.some((outcome) => outcome.method === 'sweep');
   const searched = outcomes.some((outcome) => outcome.method === 'shortest-paths');
   return {
-    status: outcomes.every((outcome) => outcome.exact) ? 'optimal' : 'feasible',
+    status: outcomes.every((outcome) => outcome.bound === null) ? 'optimal' : 'feasible',
     slotOf,
     placement: placed,
     value,
@@ -170,7 +169,7 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder):
   }
   if (part.tasks === null) solve.slotOf.set(own);
   else for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
-  return { method: 'sweep', exact: true, visits: 0 };
+  return { method: 'sweep', bound: null, visits: 0 };
 }
 
 function releaseConflictOf(
@@ -189,28 +188,27 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
   const { instance, grid, budget } = solve;
   const problem = matchingProblem(instance, grid, part, tasks, slots);
   const n = tasks.ideal.length;
-  const reserve = reservedMs(n + slots.id.length);
   if (n > slots.id.length && instance.dropPenalty === Number.POSITIVE_INFINITY) {
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
-  const soon = (): boolean => budget.stopRequested() || budget.remainingMs() < reserve;
-  const found = assignByShortestPaths(problem, grid.interval, budget, soon);
+  const found = assignByShortestPaths(problem, slots, grid.interval, budget);
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
   const { lines } = problem;
   for (let i = 0; i < n; i++) {
     const s = found.slotOf[i];
     solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : lines.gridSlot[s];
   }
-  if (!found.exact && solve.prices === null) solve.prices = new Float64Array(grid.total);
   if (solve.prices !== null)
     for (let s = 0; s < found.price.length; s++) solve.prices[lines.gridSlot[s]] = found.price[s];
-  return { method: 'shortest-paths', exact: found.exact, visits: found.visits };
+  const bound = found.exact ? null : dualBound(instance, gridPrices(grid, lines.gridSlot, found.price), part);
+  return { method: 'shortest-paths', bound, visits: found.visits };
 }
 
-/** Milliseconds to keep for completing an assignment and computing its bound. */
-function reservedMs(size: number): number {
-  return size / 1000;
+function gridPrices(grid: SlotGrid, gridSlot: Int32Array, price: Float64Array): Float64Array {
+  const prices = new Float64Array(grid.total);
+  for (let s = 0; s < price.length; s++) prices[gridSlot[s]] = price[s];
+  return prices;
 }
 
 function positions(part: Part, n: number): Int32Array {
