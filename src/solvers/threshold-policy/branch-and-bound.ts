@@ -3,13 +3,7 @@
  * by branch and bound.
  *
  * Node: the modes lowest[i]..highest[i] allowed at each level, both non-increasing in i. Its bound is that of the best
- * full-information policy within them (full-information.ts). The cost has a ratio, V1 = n1/D with n1 the mean number that
- * will be served and D the rate of service ends: for any v,
- *
- *     J = C + a·v + a·(n1 − v·D)/D,   and (n1 − vD)/D ≥ (n1 − vD)/D_max if V1 ≥ v,  ≥ (n1 − vD)/D_min if V1 ≤ v,
- *
- * so J ≥ a·v + min over both prices of min[C + price·(n1 − vD)], D_max and D_min being themselves bounds of the same kind
- * within the node. v is taken where the relaxed optimum has it, so that both prices meet when the node's optimum is found.
+ * full-information policy within them (full-information.ts), the ratio V1 treated as in ratio-bound.ts.
  *
  * Branching: at the level with the largest probability × spread of the relaxed policy's modes (over the phases, and
  * against monotony), at their mean c: one child forces modes above c on all levels up to there, the other at most c from
@@ -17,16 +11,19 @@
  *
  * Stops when the gap is at most `tolerance` (relative), or the budget ends: then the gap is what is reported. A node costs
  * 10 to 20 policy-iteration rounds of O(K·(k_max·(W·M)³ + N·k_max·W²·M)).
- * Constraints: every limit is linear in the stationary law (a node is cut when even the full-information policies cannot
- * keep one of them); the bound itself ignores them, so a tight limit may leave a gap.
+ * Constraints: every limit is linear in the stationary law (limits.ts). A node is cut when even the full-information
+ * policies cannot keep one of them, and its bound is the Lagrangian one at the multipliers found for the root
+ * (multipliers.ts); between the two a gap may be left.
  * Known limits: the gap may stay open where arrival phases differ much between levels; then `feasible`.
  */
 import type { Budget } from '../budget.ts';
 import { evaluateMemoryless, type MemorylessQueue } from './evaluate-memoryless.ts';
 import { FullInformation, type Weights } from './full-information.ts';
 import { improveLocally } from './local-search.ts';
-import { type CostWeights, costOf, type Totals } from './measures.ts';
+import type { CostWeights, Totals } from './measures.ts';
+import type { Lagrangian } from './multipliers.ts';
 import type { ModeByLevel } from './queue.ts';
+import { ratioBound } from './ratio-bound.ts';
 import { rewardsOf } from './rewards.ts';
 import { stationaryLaw } from './stationary.ts';
 import { penalty } from './tally.ts';
@@ -45,7 +42,6 @@ interface Node {
   /** Start policy: the parent's relaxed optimum. */
   readonly modes: Uint8Array;
   readonly bound: number;
-  readonly v: number;
 }
 
 export interface BranchAndBoundSetting {
@@ -54,10 +50,14 @@ export interface BranchAndBoundSetting {
   readonly budget: Budget;
   readonly tolerance: number;
   readonly maxNodes: number;
+  /** A policy to begin with. */
+  readonly start?: ModeByLevel | null;
   /** Cost of a policy with these totals; infinite when it breaks a limit. */
   score(totals: Totals, byLevel: ModeByLevel): number;
   /** As score, with a penalty instead of infinity: what local search climbs down. */
   penalised(totals: Totals, byLevel: ModeByLevel): number;
+  /** The Lagrangian of the limits: what nodes are bounded by instead of the cost. */
+  readonly relaxed?: Lagrangian;
   /** False when no policy within these modes can keep every limit. */
   canKeepLimits?(lowest: Uint8Array, highest: Uint8Array): boolean;
 }
@@ -70,18 +70,21 @@ class Search {
   readonly #setting: BranchAndBoundSetting;
   readonly #relaxation: FullInformation;
   readonly #states: number;
+  readonly #base: Weights;
   #best: ModeByLevel | null = null;
   #bestCost = Number.POSITIVE_INFINITY;
 
   constructor(setting: BranchAndBoundSetting) {
     this.#setting = setting;
     const { queue } = setting.prepared;
-    this.#relaxation = new FullInformation(setting.prepared, rewardsOf(setting.prepared, setting.costs, 'cost'));
+    const { costs, base } = setting.relaxed ?? { costs: setting.costs, base: [1, 0, 0, 0] };
+    this.#base = base;
+    this.#relaxation = new FullInformation(setting.prepared, rewardsOf(setting.prepared, costs, 'cost'));
     this.#states = (queue.topLevel + 1) * this.#relaxation.n;
   }
 
   run(): BranchAndBoundResult {
-    const { prepared, budget, tolerance, maxNodes } = this.#setting;
+    const { prepared, budget, tolerance, maxNodes, start } = this.#setting;
     const { capacity, modes } = prepared.queue;
     const levels = capacity + 1;
     const open: Node[] = [];
@@ -90,9 +93,9 @@ class Search {
       highest: new Uint8Array(levels).fill(modes.length - 1),
       modes: new Uint8Array(this.#states).fill(modes.length - 1),
       bound: Number.NEGATIVE_INFINITY,
-      v: 0,
     };
     for (let mode = 0; mode < modes.length; mode++) this.#try(new Uint8Array(prepared.queue.topLevel + 1).fill(mode));
+    if (start) this.#try(start);
     let nodes = 0;
     let bound = Number.NEGATIVE_INFINITY;
     open.push(root);
@@ -149,7 +152,7 @@ class Search {
     const { lowest, highest } = node;
     if (canKeepLimits !== undefined && !canKeepLimits(lowest, highest)) return [];
     const modes = node.modes.slice();
-    const { bound, v } = this.#bound(node, modes, costs.response);
+    const { bound } = ratioBound(this.#relaxation, this.#base, costs.response, lowest, highest, modes);
     if (this.#closes(bound)) return [];
     const policy = this.#rounded(modes, lowest, highest);
     const before = this.#bestCost;
@@ -163,39 +166,9 @@ class Search {
     const lowered = highest.slice();
     for (let i = level; i < lowered.length; i++) lowered[i] = Math.min(lowered[i], cut);
     const inherited = Math.max(bound, node.bound);
-    children.push({ lowest: raised, highest, modes, bound: inherited, v });
-    children.push({ lowest, highest: lowered, modes, bound: inherited, v });
+    children.push({ lowest: raised, highest, modes, bound: inherited });
+    children.push({ lowest, highest: lowered, modes, bound: inherited });
     return children;
-  }
-
-  /** Lower bound of a node; `modes` becomes the relaxed policy that attains it. */
-  #bound(node: Node, modes: Uint8Array, response: number): { readonly bound: number; readonly v: number } {
-    const relaxation = this.#relaxation;
-    const { lowest, highest } = node;
-    const minimise = (weights: Weights, start: Uint8Array) => relaxation.minimise(weights, lowest, highest, start);
-    if (response === 0) return { bound: minimise([1, 0, 0, 0], modes).bound, v: 0 };
-    // Where the relaxed optimum has its V1: linearise there and solve again, until it stays.
-    let v = node.v;
-    let last = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 6; round++) {
-      if (round > 0) minimise([1, response / relaxation.totals[2], -(response / relaxation.totals[2]) * v, 0], modes);
-      else relaxation.evaluate([1, 0, 0, 0], modes);
-      const [cost, toBeServed, ends] = relaxation.totals;
-      v = toBeServed / ends;
-      const total = cost + response * v;
-      if (Math.abs(last - total) <= 1e-9 * Math.abs(total)) break;
-      last = total;
-    }
-    const most = -minimise([0, 0, -1, 0], modes.slice()).bound;
-    const least = minimise([0, 0, 1, 0], modes.slice()).bound;
-    const slow = modes.slice();
-    const low = minimise([1, response / most, -(response / most) * v, 0], modes).bound;
-    // With no positive lower bound on D the second price is unbounded: V1 is at least 0 then, whatever v.
-    const high =
-      least > 0 ? minimise([1, response / least, -(response / least) * v, 0], slow).bound : Number.NEGATIVE_INFINITY;
-    const bound = response * v + Math.min(low, high);
-    if (high < low) modes.set(slow);
-    return { bound: least > 0 ? bound : minimise([1, 0, 0, 0], modes.slice()).bound, v };
   }
 
   /** The monotone policy nearest to a relaxed one, and where to branch (level −1: it is the only one left). */
@@ -262,9 +235,4 @@ function takeBest(open: Node[]): Node {
   open[best] = open[open.length - 1];
   open.pop();
   return node;
-}
-
-/** The cost of totals without limits. */
-export function unlimitedScore(costs: CostWeights): (totals: Totals) => number {
-  return (totals) => costOf(totals, costs);
 }

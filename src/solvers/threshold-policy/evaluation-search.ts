@@ -85,7 +85,7 @@ function costByEvaluation({ evaluator, budget }: SearchSetting, tally: Tally, sc
 }
 
 /** Records what it finds when it keeps the limits. */
-function localOptimum(setting: SearchSetting, tally: Tally): LocalOptimum {
+export function localOptimum(setting: SearchSetting, tally: Tally): LocalOptimum {
   const { queue, budget } = setting;
   const measured = costByEvaluation(setting, tally, (totals, byLevel) =>
     tally.penalisedCost(totals, () => thresholdsOfModes(queue, byLevel)),

@@ -13,14 +13,15 @@ import { ConditionNotMet } from '../condition.ts';
 import { branchAndBound } from './branch-and-bound.ts';
 import { countThresholdVectors, enumerateMemoryless } from './enumerate.ts';
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
-import { evaluateEach, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
+import { evaluateEach, localOptimum, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
 import type { Evaluator } from './evaluator.ts';
-import { limitCuts } from './limit-cuts.ts';
+import { limitCuts, linearLimits } from './limits.ts';
 import type { Constraints, CostWeights } from './measures.ts';
+import { bestLagrangian } from './multipliers.ts';
 import { type ModeByLevel, type Queue, thresholdsOfModes } from './queue.ts';
 import { relaxationBound } from './relaxation-bound.ts';
 import { blockSize } from './stationary.ts';
-import { Tally } from './tally.ts';
+import { penalty, Tally } from './tally.ts';
 
 export type SearchKind = 'auto' | 'enumerate' | 'local';
 
@@ -113,6 +114,9 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
 function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchResult {
   const { queue, evaluator, costs, constraints, budget } = setting;
   const tally = new Tally(costs, constraints);
+  const limits = linearLimits(prepared, constraints ?? {});
+  const incumbent = limits.length === 0 ? Number.POSITIVE_INFINITY : localOptimum(setting, tally).cost;
+  const states = (queue.topLevel + 1) * blockSize(queue);
   const result = branchAndBound({
     prepared,
     costs,
@@ -121,7 +125,19 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
     maxNodes,
     score: (totals, candidate) => tally.costOfTotals(totals, () => thresholdsOfModes(queue, candidate)),
     penalised: (totals, candidate) => tally.penalisedCost(totals, () => thresholdsOfModes(queue, candidate)),
-    ...(constraints === null ? {} : { canKeepLimits: limitCuts(prepared, constraints) }),
+    start: tally.bestPolicy(queue),
+    ...(limits.length === 0
+      ? {}
+      : {
+          canKeepLimits: limitCuts(limits, states),
+          relaxed: bestLagrangian(
+            prepared,
+            costs,
+            limits,
+            incumbent < penalty ? incumbent : Number.POSITIVE_INFINITY,
+            budget,
+          ),
+        }),
   });
   if (result.byLevel !== null) tally.remember(queue, result.byLevel, result.cost);
   return {

@@ -13,7 +13,10 @@ import { rewardsOf } from './rewards.ts';
 
 const none: CostWeights = { loss: 0, obsolescence: 0, response: 0, crawler: 0, starvation: 0 };
 
-interface LinearLimit {
+export interface LinearLimit {
+  readonly name: keyof Constraints;
+  readonly limit: number;
+  /** Its own reward columns; `evaluate(weights, modes)` is the excess of a policy per unit of time. */
   readonly relaxation: FullInformation;
   readonly weights: Weights;
 }
@@ -34,23 +37,28 @@ function linear(name: keyof Constraints, x: number): { readonly costs: CostWeigh
   }
 }
 
+/** The limits that are given. */
+export function linearLimits(prepared: MemorylessQueue, constraints: Constraints): LinearLimit[] {
+  return constraintNames.flatMap((name) => {
+    const limit = constraints[name];
+    if (limit === undefined) return [];
+    const { costs, weights } = linear(name, limit);
+    return [{ name, limit, relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost')), weights }];
+  });
+}
+
+/** Size of what the excess of a limit is made of, at the policy last evaluated. */
+export function limitScale({ relaxation, weights }: LinearLimit): number {
+  const [, toBeServed, ends] = relaxation.totals;
+  return Math.abs(weights[2]) * ends + Math.abs(weights[3]) + weights[1] * toBeServed;
+}
+
 /** A test for nodes: false when some limit cannot be kept within the allowed modes. */
-export function limitCuts(prepared: MemorylessQueue, constraints: Constraints) {
-  const { queue } = prepared;
-  const limits: LinearLimit[] = [];
-  for (const name of constraintNames) {
-    const x = constraints[name];
-    if (x === undefined) continue;
-    const { costs, weights } = linear(name, x);
-    limits.push({ relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost')), weights });
-  }
+export function limitCuts(limits: readonly LinearLimit[], states: number) {
   return (lowest: Uint8Array, highest: Uint8Array): boolean =>
-    limits.every(({ relaxation, weights }) => {
-      const modes = new Uint8Array((queue.topLevel + 1) * relaxation.n);
-      const { bound } = relaxation.minimise(weights, lowest, highest, modes);
+    limits.every((limit) => {
+      const { bound } = limit.relaxation.minimise(limit.weights, lowest, highest, new Uint8Array(states));
       // Rounding may lift the least value of a limit that is just kept.
-      const scale =
-        Math.abs(weights[2]) * relaxation.totals[2] + Math.abs(weights[3]) + relaxation.totals[1] * weights[1];
-      return bound <= 1e-9 * scale + limitTolerance;
+      return bound <= 1e-9 * limitScale(limit) + limitTolerance;
     });
 }

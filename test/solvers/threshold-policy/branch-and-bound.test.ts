@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { branchAndBound } from '../../../src/solvers/threshold-policy/branch-and-bound.ts';
+import { nonDecreasing } from '../../../src/solvers/threshold-policy/enumerate.ts';
+import { evaluateMemoryless, memorylessQueue } from '../../../src/solvers/threshold-policy/evaluate-memoryless.ts';
+import { limitCuts, linearLimits } from '../../../src/solvers/threshold-policy/limits.ts';
+import {
+  type Constraints,
+  costOf,
+  measuresOf,
+  type Totals,
+  violations,
+} from '../../../src/solvers/threshold-policy/measures.ts';
+import { bestLagrangian } from '../../../src/solvers/threshold-policy/multipliers.ts';
+import { modesOfThresholds } from '../../../src/solvers/threshold-policy/queue.ts';
+import { blockSize } from '../../../src/solvers/threshold-policy/stationary.ts';
+import { assembled } from './cases.ts';
+import { randomCosts, randomQueue } from './random-queues.ts';
+
+const budget = unlimitedBudget();
+const tolerance = 1e-9;
+
+/** The optimum of a random queue by branch and bound, and by evaluating every vector. */
+function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
+  const description = {
+    ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: true }),
+    discipline: 'fifo' as const,
+  };
+  const queue = assembled(description);
+  const prepared = memorylessQueue(queue);
+  const costs = randomCosts(seed);
+  const all = [...nonDecreasing(queue.modes.length - 1, -1, queue.capacity)].map((vector) =>
+    evaluateMemoryless(prepared, modesOfThresholds(queue, vector)),
+  );
+  const free = all.reduce((best, totals) => (costOf(totals, costs) < costOf(best, costs) ? totals : best));
+  const constraints = constraintsOf(free);
+  const score = (totals: Totals): number =>
+    violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
+  const brute = Math.min(...all.map(score));
+  const limits = linearLimits(prepared, constraints);
+  const found = branchAndBound({
+    prepared,
+    costs,
+    budget,
+    tolerance,
+    maxNodes: 100_000,
+    score,
+    penalised: (totals) => Math.min(score(totals), 1e101),
+    ...(limits.length === 0
+      ? {}
+      : {
+          canKeepLimits: limitCuts(limits, (queue.topLevel + 1) * blockSize(queue)),
+          relaxed: bestLagrangian(prepared, costs, limits, Number.POSITIVE_INFINITY, budget),
+        }),
+  });
+  return { found, brute, shown: JSON.stringify({ seed, description, costs, constraints }) };
+}
+
+function agrees({ found, brute, shown }: ReturnType<typeof both>): void {
+  if (brute === Number.POSITIVE_INFINITY) {
+    expect(found.byLevel, shown).toBeNull();
+    expect(found.bound, shown).toBe(Number.POSITIVE_INFINITY);
+    return;
+  }
+  const margin = 2 * tolerance * Math.max(1, Math.abs(brute));
+  expect(Math.abs(found.cost - brute), `${found.cost} ${brute} ${shown}`).toBeLessThan(margin);
+  expect(found.bound, shown).toBeLessThanOrEqual(brute + 1e-11 * Math.abs(brute));
+  expect(found.cost - found.bound, shown).toBeLessThan(margin);
+}
+
+describe('branch and bound proves the optimum of random queues', () => {
+  it('without limits', () => {
+    for (let seed = 1; seed <= 60; seed++) agrees(both(seed, () => ({})));
+  });
+
+  it('with limits below what the free optimum does', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      agrees(
+        both(seed + 200, (totals) => {
+          const free = measuresOf(totals);
+          const all: Constraints[] = [
+            { lossProbability: free.lossProbability * 0.7 },
+            { starvationProbability: free.starvationProbability * 0.9 },
+            { activeCrawlers: free.activeCrawlers * 0.8 },
+            { responseTime: free.responseTime * 0.9, obsolescenceProbability: free.obsolescenceProbability * 0.95 },
+          ];
+          return all[seed % all.length];
+        }),
+      );
+    }
+  });
+});
