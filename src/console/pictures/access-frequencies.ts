@@ -1,6 +1,6 @@
 /** access-frequencies: who is accessed how often, and how stale that leaves each page. */
 import { figure } from '../format.ts';
-import { chart, ink, Plot } from './chart.ts';
+import { chart, ink, logAxis, Plot } from './chart.ts';
 import { dots, extent } from './dots.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { column, nameOf, number } from './read.ts';
@@ -28,13 +28,8 @@ export function frequencyPicture({ request, answer }: Answered): Picture {
     ],
     draw: (width) =>
       chart(width, {
-        x: { type: 'log', label: 'changes per time unit', domain: widened(extent(rate, true)), ticks: 5 },
-        y: {
-          type: 'log',
-          label: 'share of the accesses',
-          domain: [starved > 0 ? floor / 1.4 : low / 1.4, high * 1.4],
-          ticks: 5,
-        },
+        x: logAxis(widened(extent(rate, true)), 'changes per time unit'),
+        y: logAxis([starved > 0 ? floor / 1.4 : low / 1.4, high * 1.4], 'share of the accesses'),
         marks: [
           ...(starved > 0
             ? [Plot.ruleY([floor], { stroke: ink.red, strokeOpacity: 0.4, strokeDasharray: '2 3' })]
@@ -65,7 +60,7 @@ export function stalenessPicture(rate: Float64Array, staleness: Float64Array, na
     title: 'Staleness against change rate',
     draw: (width) =>
       chart(width, {
-        x: { type: 'log', label: 'changes per time unit', domain: widened(extent(rate, true)), ticks: 5 },
+        x: logAxis(widened(extent(rate, true)), 'changes per time unit'),
         y: { label: 'share of time stale', domain: [0, 1] },
         marks: [
           Plot.ruleY([0], { stroke: ink.muted }),

@@ -38,7 +38,7 @@ function strip({ request, answer }: Answered): Picture {
             y: ({ page }) => name(page),
             fill: ({ page }) => series[(row.get(page) ?? 0) % series.length],
             inset: 0.4,
-            ariaLabel: 'accesses',
+            className: 'accesses',
           }),
         ],
         color: { type: 'identity' },

@@ -1,6 +1,6 @@
 /** activation-policy: the switching curve, where the system spends its time under it, and what it gains on a fixed count. */
 import { figure, percent } from '../format.ts';
-import { bars, chart, ink, level, Plot } from './chart.ts';
+import { bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts';
 import { type Occupancy, occupancyOf } from './occupancy.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { number, numbers } from './read.ts';
@@ -75,9 +75,9 @@ function switchingCurve(answered: Answered): Picture {
         x: {
           label: 'queue length after the event (pages)',
           domain: [-0.5, targets.length - 0.5],
-          ticks: Math.min(targets.length, 12),
+          ticks: wholeTicks(0, targets.length - 1),
         },
-        y: { label: 'active crawlers', domain: [-0.5, Math.max(...targets, fixed || 0) + 1] },
+        y: { label: 'active crawlers', tickFormat: wholeTick, domain: [-0.5, Math.max(...targets, fixed || 0) + 1] },
         marks: [
           Plot.rect(steps, {
             x1: 'x1',
@@ -86,7 +86,7 @@ function switchingCurve(answered: Answered): Picture {
             y2: (step) => step.target - 0.5,
             fill: ink.green,
             fillOpacity: 0.13,
-            ariaLabel: 'activate',
+            className: 'activate',
           }),
           Plot.rect(
             cells.filter(({ share }) => share > peak * 1e-4),
@@ -98,7 +98,7 @@ function switchingCurve(answered: Answered): Picture {
               fill: ink.blue,
               fillOpacity: ({ share }) => Math.sqrt(share / peak),
               inset: 0.5,
-              ariaLabel: 'occupancy',
+              className: 'occupancy',
               title: (cell: Cell) =>
                 `queue ${figure(cell.x1 + 0.5)}, active ${figure(cell.y1 + 0.5)}\n${percent(cell.share)} of the time`,
               tip: true,
@@ -142,8 +142,12 @@ function activeCrawlers(answered: Answered): Picture[] {
       draw: (width) =>
         chart(width, {
           height: 200,
-          x: { label: 'active crawlers', interval: data.length <= 60 ? 1 : undefined },
-          y: { label: 'share of time', tickFormat: (share: number) => percent(share), grid: false },
+          x: {
+            label: 'active crawlers',
+            domain: [data[0].active - 0.5, data[data.length - 1].active + 0.5],
+            ticks: wholeTicks(data[0].active, data[data.length - 1].active, 8),
+          },
+          y: { label: 'share of time', tickFormat: (share: number) => percent(share) },
           marks: [
             Plot.rectY(data, {
               x1: ({ active }) => active - 0.5,

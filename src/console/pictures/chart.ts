@@ -24,12 +24,42 @@ export const tick = (value: number | string): string => {
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-3)
     return Number(value.toPrecision(3)).toExponential().replace('e+', 'e').replaceAll('-', '−');
-  return Number(value.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 6 });
+  const rounded = Number(value.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 6 });
+  return rounded.replace('-', '−');
 };
+
+/** A count on an axis: nothing between the whole numbers. */
+export const wholeTick = (value: number): string => (Number.isInteger(value) ? tick(value) : '');
+
+/** Ticks of a logarithmic axis: powers of ten, with 2 and 5 between them while these are few. */
+export function logTicks([low, high]: readonly [number, number], most = 7): number[] {
+  const decades = Math.log10(high / low);
+  const factors = decades < 1 ? [1, 2, 3, 5, 7] : decades <= most / 3 ? [1, 2, 5] : [1];
+  const every = Math.max(1, Math.ceil(decades / most));
+  const ticks: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    if (power % every !== 0) continue;
+    for (const factor of factors) {
+      // 10 ** −3 is not quite 0.001; the text is.
+      const at = Number(`${factor}e${power}`);
+      if (at >= low && at <= high) ticks.push(at);
+    }
+  }
+  return ticks;
+}
+
+/** A logarithmic axis over a domain. */
+export const logAxis = (domain: readonly [number, number], label: string): Plot.ScaleOptions => ({
+  type: 'log',
+  domain: [...domain],
+  ticks: logTicks(domain),
+  label,
+});
 
 /** Draws a figure. */
 export function chart(width: number, options: Plot.PlotOptions): Element {
   const { x, y, grid = true, marks = [], ...rest } = options;
+  const lines = Array.isArray(y?.ticks) ? { ticks: y.ticks } : {};
   return Plot.plot({
     width,
     height: Math.round(Math.min(320, Math.max(220, width * 0.5))),
@@ -42,7 +72,7 @@ export function chart(width: number, options: Plot.PlotOptions): Element {
     x: { labelArrow: 'none', labelAnchor: 'center', labelOffset: 38, tickFormat: tick, ...x },
     y: { labelArrow: 'none', labelAnchor: 'top', tickFormat: tick, ...y },
     ...rest,
-    marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1 })] : []), ...marks],
+    marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
   });
 }
 

@@ -1,7 +1,7 @@
 /** crawl-allocation: who gets how many crawls, what more crawls would buy, and how the simple rules do. */
 import { figure } from '../format.ts';
 import { widened } from './access-frequencies.ts';
-import { bars, chart, ink, Plot } from './chart.ts';
+import { bars, chart, ink, logAxis, Plot, wholeTick } from './chart.ts';
 import { dots, extent } from './dots.ts';
 import type { Answered, FollowUp, Illustrator, Picture } from './picture.ts';
 import { at, cells, column, nameOf, number, rowCount } from './read.ts';
@@ -69,8 +69,12 @@ function crawlsAgainstRate({ request, answer }: Answered): Picture {
       : [{ label: 'a page', color: ink.blue, shape: 'dot' }],
     draw: (width) =>
       chart(width, {
-        x: { type: 'log', label: 'changes per time unit', domain: widened(extent(rate, true)), ticks: 5 },
-        y: { label: 'crawls in the interval', domain: [-0.5, Math.max(1, extent(crawls)[1]) + 0.5] },
+        x: logAxis(widened(extent(rate, true)), 'changes per time unit'),
+        y: {
+          label: 'crawls in the interval',
+          tickFormat: wholeTick,
+          domain: [-0.5, Math.max(1, extent(crawls)[1]) + 0.5],
+        },
         marks: dots(
           {
             x: rate,

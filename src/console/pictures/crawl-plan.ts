@@ -1,7 +1,7 @@
 /** crawl-plan: the next interval as a timeline, and how stale the pages are now, under the plan and under uniform crawling. */
 import { figure, percent, seconds } from '../format.ts';
 import { widened } from './access-frequencies.ts';
-import { bars, chart, ink, Plot } from './chart.ts';
+import { bars, chart, ink, logAxis, Plot } from './chart.ts';
 import { dots, extent } from './dots.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { ratesWithIntervals } from './rates.ts';
@@ -56,7 +56,7 @@ function timeline({ request, answer }: Answered): Picture {
             y: ({ crawler }) => names[crawler],
             stroke: ({ page }) => `color-mix(in oklab, ${ink.orange} ${Math.round(100 * speed(page))}%, ${ink.blue})`,
             strokeWidth: drawn.length > 400 ? 1 : 3,
-            ariaLabel: 'fetches',
+            className: 'fetches',
             title: ({ page, hours }) => `${nameOf(request.pages, page)}\nin ${seconds(hours * 3600)}`,
             tip: drawn.length <= 400,
           }),
@@ -120,8 +120,8 @@ function intervalAgainstRate({ request, answer }: Answered): Picture {
     title: 'Time between fetches against change rate',
     draw: (width) =>
       chart(width, {
-        x: { type: 'log', label: 'changes per day', domain: widened(extent(rate, true)), ticks: 5 },
-        y: { type: 'log', label: 'hours between fetches', domain: widened(extent(wait, true)), ticks: 5 },
+        x: logAxis(widened(extent(rate, true)), 'changes per day'),
+        y: logAxis(widened(extent(wait, true)), 'hours between fetches'),
         marks: dots(
           {
             x: rate,

@@ -1,68 +1,18 @@
 /** The estimates: what was observed beside what was fitted. */
 
-import { createLaw, type Distribution, type Law } from '../../solvers/distributions/index.ts';
 import { figure } from '../format.ts';
-import { bars, chart, ink, level, Plot, series } from './chart.ts';
-import { extent } from './dots.ts';
-import type { Illustrator, Picture } from './picture.ts';
+import { type Bar, bars, chart, ink, level, Plot, wholeTicks } from './chart.ts';
+import type { Illustrator } from './picture.ts';
 import { ratesWithIntervals } from './rates.ts';
 import { at, column, list, nameOf, number, numbers, text } from './read.ts';
+import { lawOf, survivalPicture } from './survival.ts';
 
-/** The law of an answer; null for what this console does not know. */
-export function lawOf(distribution: unknown): Law | null {
-  try {
-    // The service answered it, so it is one of the laws; an unknown type gives undefined.
-    return createLaw(distribution as Distribution) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** Empirical survival: the share of the sample above each of its values, thinned to a few hundred steps. */
-function survivalSteps(sample: readonly number[]): { time: number; share: number }[] {
-  const sorted = Float64Array.from(sample).sort();
-  const every = Math.max(1, Math.floor(sorted.length / 400));
-  const steps = [{ time: 0, share: 1 }];
-  for (let i = 0; i < sorted.length; i += every) steps.push({ time: sorted[i], share: 1 - (i + 1) / sorted.length });
-  return steps;
-}
-
-function survivalPicture(
-  sample: readonly number[],
-  laws: readonly { label: string; law: Law }[],
-  title: string,
-): Picture {
-  const longest = sample.length > 0 ? extent(sample)[1] * 1.05 : Math.max(...laws.map(({ law }) => 5 * law.mean));
-  const curves = laws.flatMap(({ label, law }, k) =>
-    Array.from({ length: 161 }, (_, i) => {
-      const time = (longest * i) / 160;
-      return { time, share: law.survival(time), label, color: series[k % series.length] };
-    }),
-  );
-  return {
-    id: 'survival',
-    title,
-    keys: [
-      ...(sample.length > 0 ? [{ label: 'observed', color: ink.text, shape: 'line' as const }] : []),
-      ...laws.map(({ label }, k) => ({ label, color: series[k % series.length], shape: 'line' as const })),
-    ],
-    draw: (width) =>
-      chart(width, {
-        x: { label: 'time' },
-        y: { label: 'share longer than this', domain: [0, 1] },
-        marks: [
-          Plot.line(survivalSteps(sample), {
-            x: 'time',
-            y: 'share',
-            curve: 'step-after',
-            stroke: ink.text,
-            strokeWidth: 1.25,
-          }),
-          Plot.line(curves, { x: 'time', y: 'share', z: 'label', stroke: 'color', strokeWidth: 1.75 }),
-        ],
-        color: { type: 'identity' },
-      }),
-  };
+/** Observed beside fitted, each pair relative to what was observed. */
+function pairs(data: readonly { name: string; observed: number; fitted: number }[]): Bar[] {
+  return data.flatMap(({ name, observed, fitted }) => [
+    { label: `${name}, observed`, value: 1, text: figure(observed, 5), color: ink.grey },
+    { label: `${name}, fitted`, value: fitted / observed, text: figure(fitted, 5), color: ink.orange },
+  ]);
 }
 
 export const updateProcess: Illustrator = {
@@ -104,10 +54,11 @@ export const arrivalProcess: Illustrator = {
       size: number(batch, 'size'),
       probability: number(batch, 'probability'),
     }));
-    const moments = (['mean', 'variance'] as const).flatMap((name) => [
-      { label: `${name}, observed`, value: number(solution, 'observed', name), color: ink.text },
-      { label: `${name}, fitted`, value: number(solution, 'fitted', name), color: ink.orange },
-    ]);
+    const moments = ['mean', 'variance'].map((name) => ({
+      name,
+      observed: number(solution, 'observed', name),
+      fitted: number(solution, 'fitted', name),
+    }));
     return [
       {
         id: 'correlations',
@@ -118,7 +69,7 @@ export const arrivalProcess: Illustrator = {
         ],
         draw: (width) =>
           chart(width, {
-            x: { label: 'lag (gaps)', interval: 1, ticks: Math.min(12, Math.max(2, lags.length)) },
+            x: { label: 'lag (gaps)', domain: [0.5, lags.length + 0.5], ticks: wholeTicks(1, lags.length) },
             y: { label: 'correlation', nice: true },
             marks: [
               Plot.ruleY([0], { stroke: ink.muted }),
@@ -132,8 +83,12 @@ export const arrivalProcess: Illustrator = {
         title: 'Batch sizes',
         draw: (width) =>
           chart(width, {
-            x: { label: 'pages in a batch', interval: 1, ticks: 10 },
-            y: { label: 'probability', grid: false },
+            x: {
+              label: 'pages in a batch',
+              domain: [0.5, Math.max(1, ...batches.map(({ size }) => size)) + 0.5],
+              ticks: wholeTicks(1, Math.max(1, ...batches.map(({ size }) => size))),
+            },
+            y: { label: 'probability' },
             marks: [
               Plot.rectY(batches, {
                 x1: ({ size }) => size - 0.5,
@@ -149,7 +104,7 @@ export const arrivalProcess: Illustrator = {
       {
         id: 'moments',
         title: 'Gaps: observed and fitted',
-        draw: (width) => bars(width, moments, 'time units, and their square'),
+        draw: (width) => bars(width, pairs(moments), 'relative to the observed'),
       },
     ];
   },
@@ -174,10 +129,7 @@ export const serviceTime: Illustrator = {
     const sample = numbers(request, 'sample').map((value) => value / divisor);
     const observed = momentsOf(answer.solution?.observed);
     const fitted = momentsOf(answer.solution?.fitted);
-    const pairs = observed.flatMap((value, i) => [
-      { label: `moment ${i + 1}, observed`, value: 1, text: figure(value, 5), color: ink.text },
-      { label: `moment ${i + 1}, fitted`, value: fitted[i] / value, text: figure(fitted[i], 5), color: ink.orange },
-    ]);
+    const moments = observed.map((value, i) => ({ name: `moment ${i + 1}`, observed: value, fitted: fitted[i] }));
     return [
       survivalPicture(
         sample,
@@ -187,7 +139,7 @@ export const serviceTime: Illustrator = {
       {
         id: 'moments',
         title: 'Moments: observed and fitted',
-        draw: (width) => bars(width, pairs, 'relative to the observed'),
+        draw: (width) => bars(width, pairs(moments), 'relative to the observed'),
       },
     ];
   },

@@ -1,7 +1,7 @@
 /** Estimated rates with their intervals, in order of rate; a band where there are too many to tell apart. */
 import { figure } from '../format.ts';
 import { widened } from './access-frequencies.ts';
-import { chart, ink, Plot } from './chart.ts';
+import { chart, ink, logAxis, Plot, wholeTick, wholeTicks } from './chart.ts';
 import { extent } from './dots.ts';
 import type { Picture } from './picture.ts';
 import { cells, column, number } from './read.ts';
@@ -63,9 +63,9 @@ export function ratesWithIntervals(
           x: {
             label: 'pages, by estimated rate',
             domain: [-0.5, Math.max(0.5, all.length - 0.5)],
-            ticks: Math.min(10, all.length),
+            ticks: wholeTicks(0, all.length - 1, 8),
           },
-          y: { type: 'log', label, domain, ticks: 5 },
+          y: logAxis(domain, label),
           marks: [
             ...(few
               ? [
@@ -103,7 +103,7 @@ export function ratesWithIntervals(
             draw: (width: number) =>
               chart(width, {
                 x: { label: `log₁₀ of ${label}` },
-                y: { label: 'pages', grid: false },
+                y: { label: 'pages', tickFormat: wholeTick },
                 marks: [
                   Plot.rectY(all, { ...bins, fill: ink.blue, inset: 0.5 }),
                   Plot.ruleY([0], { stroke: ink.muted }),

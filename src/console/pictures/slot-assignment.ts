@@ -1,6 +1,6 @@
 /** slot-assignment: who fetches what when, how far from the ideal times, and the clash where there is no assignment. */
 import { figure } from '../format.ts';
-import { chart, ink, Plot } from './chart.ts';
+import { chart, ink, Plot, wholeTick } from './chart.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { at, cells, column, list, nameOf, number, rowCount, text } from './read.ts';
 
@@ -65,7 +65,7 @@ function timeline({ request, answer }: Answered): Picture {
             fill: ink.grey,
             fillOpacity: 0.18,
             inset: 1,
-            ariaLabel: 'idle',
+            className: 'idle',
           }),
           Plot.rect(drawn, {
             x1: (i: number) => time[i],
@@ -74,7 +74,7 @@ function timeline({ request, answer }: Answered): Picture {
             fill: (i: number) =>
               `color-mix(in oklab, ${ink.red} ${Math.round((100 * Math.abs(time[i] - ideal[i])) / worst)}%, ${ink.blue})`,
             inset: drawn.length > 600 ? 0 : 1,
-            ariaLabel: 'fetches',
+            className: 'fetches',
             title: (i: number) =>
               `${nameOf(request.tasks, i)}\nat ${figure(time[i])} on ${shown[crawler[i]]}\nideal ${figure(ideal[i])}, off by ${figure(time[i] - ideal[i])}`,
             tip: drawn.length <= 600,
@@ -106,7 +106,7 @@ function deviations({ request, answer }: Answered): Picture {
     draw: (width) =>
       chart(width, {
         x: { label: 'time − ideal time', nice: true },
-        y: { label: 'tasks', grid: false },
+        y: { label: 'tasks', tickFormat: wholeTick },
         marks: [
           Plot.rectY(off, {
             ...Plot.binX({ y: 'count' }, { x: (each: number) => each, thresholds: off.length > 60 ? 40 : 12 }),
@@ -161,7 +161,7 @@ function clash({ request, answer }: Answered): Picture {
         marks: [
           ...(Number.isFinite(after)
             ? [
-                Plot.rect([0], { x1: after, x2: interval, fill: ink.red, fillOpacity: 0.07, ariaLabel: 'stretch' }),
+                Plot.rect([0], { x1: after, x2: interval, fill: ink.red, fillOpacity: 0.07, className: 'stretch' }),
                 Plot.ruleX([after], { stroke: ink.red, strokeDasharray: '4 3' }),
               ]
             : []),
@@ -172,7 +172,7 @@ function clash({ request, answer }: Answered): Picture {
               y: 'name',
               stroke: ({ inside }) => (inside ? ink.green : ink.grey),
               strokeWidth: 3,
-              ariaLabel: 'slots',
+              className: 'slots',
             },
           ),
           Plot.dot(rows, {

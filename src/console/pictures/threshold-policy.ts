@@ -133,7 +133,13 @@ function tradeOff({ answer, extras }: Answered): Picture {
     note: 'Area: share of time the system is empty. Numbers: crawlers of a policy with one mode only.',
     draw: (width) =>
       chart(width, {
-        x: { label: 'share of the pages lost', tickFormat: (share: number) => percent(share), nice: true, inset: 12 },
+        x: {
+          label: 'share of the pages lost',
+          ticks: 5,
+          tickFormat: (share: number) => percent(share),
+          nice: true,
+          inset: 12,
+        },
         y: { label: 'mean response time (time units)', nice: true, inset: 12 },
         r: { domain: [0, Math.max(0.01, ...points.map(({ starvation }) => starvation || 0))], range: [0, 15] },
         marks: [
@@ -187,7 +193,12 @@ function measuresSideBySide({ answer }: Answered): Picture {
         marginTop: 34,
         marginBottom: 36,
         marginRight: 30,
-        x: { label: 'share', tickFormat: (share: number) => percent(share, 2), ticks: 3, grid: false },
+        x: {
+          label: 'share',
+          tickFormat: (share: number) => percent(share, 2),
+          ticks: 3,
+          domain: [0, 1.3 * Math.max(0.01, ...data.map(({ share }) => share || 0))],
+        },
         y: { label: null, domain: policies.map(({ label }) => label) },
         fx: { label: null, domain: measuresCompared.map(([, title]) => title), padding: 0.12 },
         marks: [

@@ -1,0 +1,183 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations.ts';
+import { listeningService, until } from '../service/test-service.ts';
+import { keepScreenshots, noBrowser, type Visit, visit } from './browser.ts';
+import { trials } from './questions.ts';
+
+let service: App & { url: string };
+let tour: Visit;
+
+beforeAll(async () => {
+  service = await listeningService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+  await fetch(`${service.url}/console/`);
+  if (!noBrowser) tour = await visit(service.url);
+}, 120_000);
+afterAll(async () => {
+  if (!noBrowser) await tour.close();
+  await service.server.close();
+});
+
+const field = (pointer: string): string => `[data-field="${pointer}"]`;
+
+/** Opens a question and waits for its answer. */
+async function open(name: string): Promise<void> {
+  await tour.page.goto(`${service.url}/console/#/${name}`);
+  await expect.poll(() => tour.page.title(), { timeout: 10_000 }).toBe(`${name} · crawl-optimizer`);
+}
+
+const exampleNamed = (name: string, wanted: string): unknown => {
+  const example = operations.find((each) => each.name === name)?.examples.find((each) => each.name === wanted);
+  if (example === undefined) throw new Error(`${name} has no example ${wanted}`);
+  return exampleRequest(example);
+};
+
+describe('the console as the service sends it', () => {
+  it('stands at /console, under a policy that knows no other host and no inline code', async () => {
+    const page = await fetch(`${service.url}/console`);
+    expect(page.url).toBe(`${service.url}/console/`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(await page.text()).not.toMatch(/<script>|<style>|style=|https?:\/\//);
+  });
+
+  it('has less than 400 KB of JavaScript, compressed, cached for good under names that change with it', async () => {
+    const html = await (await fetch(`${service.url}/console/`)).text();
+    const scripts = [...html.matchAll(/src="\.\/(assets\/[^"]+\.js)"/g)].map(([, name]) => name);
+    expect(scripts).toHaveLength(1);
+    const script = await fetch(`${service.url}/console/${scripts[0]}`);
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect(gzipSync(await script.text()).byteLength).toBeLessThan(400_000);
+  });
+
+  it('answers 404 for a file it does not have, and nothing outside its folder', async () => {
+    for (const path of ['nothing.js', '..%2f..%2fpackage.json', 'assets/..%2f..%2fserver.ts']) {
+      const answer = await fetch(`${service.url}/console/${path}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    }
+  });
+
+  it('knows every operation', () => {
+    expect(trials.map(({ operation }) => operation).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+});
+
+describe.skipIf(noBrowser)('in a browser,', () => {
+  it.each(trials.map((trial) => [trial.operation, trial] as const))(
+    '%s: the example has its pictures, a changed number moves them, a bad one is refused at its field',
+    async (name, { pointer, next, bad, pictures }) => {
+      const { page, complaints } = tour;
+      complaints.length = 0;
+      const example = operations.find((each) => each.name === name)?.examples[0].name ?? '';
+      const request = exampleNamed(name, example);
+      const response = await fetch(`${service.url}/v1/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      });
+      const answer: unknown = await response.json();
+      await open(name);
+      await page.waitForSelector(`[data-status="${Reflect.get(Object(answer), 'status')}"]`);
+      for (const { picture, marks, count } of pictures) {
+        const drawn = page.locator(`[data-picture="${picture}"] ${marks}`);
+        const expected = count(request, answer);
+        if (Number.isNaN(expected)) expect(await drawn.count()).toBeGreaterThan(0);
+        else await expect.poll(() => drawn.count(), { timeout: 10_000 }).toBe(expected);
+      }
+      await keepScreenshots(page, name.replace('/', '-'));
+
+      await page.evaluate("for (const more of document.querySelectorAll('details.more')) more.open = true");
+      const first = page.locator(`[data-picture="${pictures[0].picture}"] .frame`);
+      const before = await first.innerHTML();
+      const input = page.locator(`${field(pointer)} input`).first();
+      await input.fill(next);
+      await expect.poll(() => first.innerHTML(), { timeout: 10_000 }).not.toBe(before);
+
+      await input.fill(bad);
+      const refusal = page.locator(`${field(pointer)} .remarks .error`);
+      await refusal.waitFor();
+      expect(await input.getAttribute('aria-invalid')).toBe('true');
+      expect(await page.locator('.refusal .pointer').first().textContent()).toContain(pointer);
+      await input.fill(next);
+      await refusal.waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('draws the clash of an infeasible assignment', async () => {
+    const { page, complaints } = tour;
+    await open('slot-assignment');
+    await page.selectOption('.start select', 'slot-assignment-infeasible');
+    await page.waitForSelector('[data-status="infeasible"]');
+    const request = Object(exampleNamed('slot-assignment', 'slot-assignment-infeasible'));
+    const tasks = page.locator('[data-picture="clash"] g[aria-label="dot"] path');
+    await expect.poll(() => tasks.count()).toBe(request.tasks.length);
+    expect(await page.locator('[data-picture="clash"] g.slots line').count()).toBe(10);
+    await keepScreenshots(page, 'slot-assignment-clash');
+    expect(complaints).toEqual([]);
+  });
+
+  it('is worked by keyboard: arrows move a number and the answer with it, tabs change the view', async () => {
+    const { page } = tour;
+    await open('crawler-count');
+    await page.selectOption('.start select', 'crawler-count-table-1.1');
+    const objective = page.locator('[data-objective]');
+    await objective.waitFor();
+    const before = await objective.getAttribute('data-objective');
+    await page.focus(`${field('/capacity')} input`);
+    await page.keyboard.press('ArrowUp');
+    expect(await page.inputValue(`${field('/capacity')} input`)).toBe('41');
+    await expect.poll(() => objective.getAttribute('data-objective')).not.toBe(before);
+    await page.focus('[role="tab"][aria-selected="true"]');
+    await page.keyboard.press('ArrowRight');
+    const shown = JSON.parse(await page.inputValue('[data-source="answer"]'));
+    expect(String(shown.objective.value)).toBe(await objective.getAttribute('data-objective'));
+    await page.keyboard.press('ArrowRight');
+    const curl = await page.inputValue('[data-source="request"]');
+    expect(curl).toContain(`curl -s '${service.url}/v1/crawler-count'`);
+    expect(curl).toContain('"capacity": 41');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+  });
+
+  it('takes a dropped file of a hundred thousand pages and draws every one of them', async () => {
+    const { page, complaints } = tour;
+    await open('access-frequencies');
+    const count = 100_000;
+    const changeRate = Array.from({ length: count }, (_, i) => 0.001 * 1e4 ** (((i * 0.618034) % 1) * 0.9));
+    const weight = Array.from({ length: count }, (_, i) => 1 + ((i * 7) % 13));
+    const body = {
+      pages: { changeRate, weight },
+      accessTime: { type: 'exponential', rate: 1e5 },
+      policy: 'deterministic',
+    };
+    const buffer = Buffer.from(JSON.stringify(body));
+    await page.setInputFiles('input[type="file"]', { name: 'pages.json', mimeType: 'application/json', buffer });
+    const raster = page.locator('[data-picture="frequency"] image.raster');
+    await raster.waitFor({ timeout: 30_000 });
+    expect(await raster.getAttribute('data-marks')).toBe(String(count));
+    await keepScreenshots(page, 'access-frequencies-100000');
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('shows the progress of a long solve, and stops it by leaving', async () => {
+    const { page, complaints } = tour;
+    await open('test/spin');
+    const buffer = Buffer.from(JSON.stringify({ value: 60_000 }));
+    await page.setInputFiles('input[type="file"]', { name: 'request.json', mimeType: 'application/json', buffer });
+    await page.waitForSelector('.waiting progress[value="0.25"]');
+    expect(await page.textContent('.waiting')).toContain('best 2');
+    expect(service.dispatcher.inFlight).toBe(1);
+    await open('crawler-count');
+    await until(() => service.dispatcher.inFlight === 0, 2000);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+/** What the browser does with each operation's first example, and the marks its pictures must then have. */
+import { at, list, number, numbers } from '../../src/console/pictures/read.ts';
+
+interface Marks {
+  readonly picture: string;
+  /** CSS selector of the marks inside the picture. */
+  readonly marks: string;
+  readonly count: (request: unknown, answer: unknown) => number;
+}
+
+export interface Trial {
+  readonly operation: string;
+  /** JSON pointer of a number, what it becomes, and a value the contract refuses. */
+  readonly pointer: string;
+  readonly next: string;
+  readonly bad: string;
+  readonly pictures: readonly Marks[];
+}
+
+const dot = 'g[aria-label="dot"] circle';
+const bar = 'g[aria-label="bar"] rect';
+const rows = (value: unknown, ...path: string[]): number => list(value, ...path).length;
+
+export const trials: readonly Trial[] = [
+  {
+    operation: 'crawler-count',
+    pointer: '/starvationWeight',
+    next: '0.6',
+    bad: '-1',
+    pictures: [
+      // Twice the optimum, which is marked once more.
+      { picture: 'cost-curve', marks: dot, count: (_, answer) => 2 * number(answer, 'solution', 'crawlers') + 1 },
+      { picture: 'starvation-and-loss', marks: 'g[aria-label="line"] path', count: () => 2 },
+    ],
+  },
+  {
+    operation: 'activation-policy',
+    pointer: '/starvationWeight',
+    next: '2.8',
+    bad: 'many',
+    pictures: [
+      {
+        picture: 'switching-curve',
+        marks: 'g.activate rect',
+        count: (request) => number(request, 'capacity') + 1,
+      },
+      { picture: 'dynamic-against-static', marks: bar, count: () => 2 },
+      {
+        picture: 'active-crawlers',
+        marks: 'g[aria-label="rect"] rect',
+        count: (_, answer) =>
+          number(answer, 'solution', 'activeCrawlers', 'max') - number(answer, 'solution', 'activeCrawlers', 'min') + 1,
+      },
+    ],
+  },
+  {
+    operation: 'threshold-policy',
+    pointer: '/costs/loss',
+    next: '50',
+    bad: '-2',
+    pictures: [
+      {
+        picture: 'crawlers-by-queue-length',
+        marks: 'g[aria-label="rect"] rect',
+        count: (_, answer) => rows(answer, 'solution', 'crawlersByQueueLength'),
+      },
+      {
+        picture: 'cost-of-subsets',
+        marks: bar,
+        count: (_, answer) => Math.min(18, rows(answer, 'subsets') + rows(answer, 'fixedModes')),
+      },
+      {
+        picture: 'trade-off',
+        marks: dot,
+        count: (_, answer) => rows(answer, 'subsets') + rows(answer, 'fixedModes') + 1,
+      },
+      { picture: 'measures', marks: bar, count: (_, answer) => 3 * (rows(answer, 'fixedModes') + 1) },
+    ],
+  },
+  {
+    operation: 'access-frequencies',
+    pointer: '/accessTime/rate',
+    next: '20',
+    bad: '0',
+    pictures: [
+      { picture: 'frequency', marks: dot, count: (request) => rows(request, 'pages') },
+      { picture: 'staleness', marks: dot, count: (request) => rows(request, 'pages') },
+    ],
+  },
+  {
+    operation: 'access-sequence',
+    pointer: '/accessTime/rate',
+    next: '80',
+    bad: '',
+    pictures: [
+      {
+        picture: 'cycle',
+        marks: 'g.accesses rect',
+        count: (_, answer) => Math.min(240, number(answer, 'solution', 'cycleLength')),
+      },
+      { picture: 'methods', marks: bar, count: (_, answer) => rows(answer, 'methods') },
+    ],
+  },
+  {
+    operation: 'crawl-allocation',
+    pointer: '/crawls',
+    next: '15',
+    bad: '-3',
+    pictures: [
+      { picture: 'crawls', marks: dot, count: (request) => rows(request, 'pages') },
+      { picture: 'baselines', marks: bar, count: () => 3 },
+      { picture: 'budget-curve', marks: 'g[aria-label="line"] path', count: () => 3 },
+    ],
+  },
+  {
+    operation: 'slot-assignment',
+    pointer: '/interval',
+    next: '3900',
+    bad: '0',
+    pictures: [
+      { picture: 'assignment', marks: 'g.fetches rect', count: (request) => rows(request, 'tasks') },
+      {
+        picture: 'assignment',
+        marks: 'g.idle rect',
+        count: (_, answer) => number(answer, 'solution', 'idleSlots'),
+      },
+      { picture: 'deviations', marks: 'g[aria-label="rect"] rect', count: () => Number.NaN },
+    ],
+  },
+  {
+    operation: 'estimates/change-rates',
+    pointer: '/confidence',
+    next: '0.5',
+    bad: '2',
+    pictures: [{ picture: 'rates', marks: dot, count: (request) => rows(request, 'pages') }],
+  },
+  {
+    operation: 'estimates/update-process',
+    pointer: '/openGap',
+    next: '700',
+    bad: '-1',
+    pictures: [
+      { picture: 'candidates', marks: bar, count: (_, answer) => rows(answer, 'solution', 'candidates') },
+      {
+        picture: 'survival',
+        marks: 'g[aria-label="line"] path',
+        count: (_, answer) => 1 + Math.min(4, rows(answer, 'solution', 'candidates')),
+      },
+    ],
+  },
+  {
+    operation: 'estimates/arrival-process',
+    pointer: '/batchGap',
+    next: '0.1',
+    bad: '-1',
+    pictures: [
+      {
+        picture: 'correlations',
+        marks: dot,
+        count: (_, answer) => numbers(answer, 'solution', 'observed', 'correlations').length,
+      },
+      {
+        picture: 'batch-sizes',
+        marks: 'g[aria-label="rect"] rect',
+        count: (_, answer) => rows(answer, 'solution', 'batchSizes'),
+      },
+      { picture: 'moments', marks: bar, count: () => 4 },
+    ],
+  },
+  {
+    operation: 'estimates/service-time',
+    pointer: '/scale',
+    next: '3000',
+    bad: '-1',
+    pictures: [
+      { picture: 'survival', marks: 'g[aria-label="line"] path', count: () => 1 },
+      { picture: 'moments', marks: bar, count: () => 6 },
+    ],
+  },
+  {
+    operation: 'estimates/embarrassment-weights',
+    pointer: '/clicks/continue',
+    next: '0.5',
+    bad: '-1',
+    pictures: [{ picture: 'weights', marks: bar, count: (request) => rows(request, 'pages') }],
+  },
+  {
+    operation: 'crawl-plan',
+    pointer: '/crawls',
+    next: '12',
+    bad: '-1',
+    pictures: [
+      {
+        picture: 'timeline',
+        marks: 'g.fetches line',
+        count: (_, answer) => rows(answer, 'solution', 'schedule'),
+      },
+      { picture: 'staleness', marks: bar, count: () => 3 },
+      { picture: 'rates', marks: dot, count: (request) => rows(request, 'pages') },
+    ],
+  },
+  {
+    operation: 'simulations/queue',
+    pointer: '/horizon',
+    next: '800',
+    bad: '-1',
+    pictures: [
+      {
+        picture: 'measures',
+        marks: dot,
+        // Every mean, and the exact value beside it.
+        count: (_, answer) => 2 * Object.keys(Object(at(answer, 'solution', 'measures'))).length,
+      },
+    ],
+  },
+];
