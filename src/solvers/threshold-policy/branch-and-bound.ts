@@ -79,7 +79,11 @@ class Search {
     const { queue } = setting.prepared;
     const { costs, base } = setting.relaxed ?? { costs: setting.costs, base: [1, 0, 0, 0] };
     this.#base = base;
-    this.#relaxation = new FullInformation(setting.prepared, rewardsOf(setting.prepared, costs, 'cost'));
+    this.#relaxation = new FullInformation(
+      setting.prepared,
+      rewardsOf(setting.prepared, costs, 'cost'),
+      setting.budget,
+    );
     this.#states = (queue.topLevel + 1) * this.#relaxation.n;
   }
 

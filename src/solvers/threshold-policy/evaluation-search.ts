@@ -22,13 +22,13 @@ export const maxEnumeratedVectors = 20_000_000;
  * @param fifoBound whether the first-in-first-out relaxation bounds this problem's response times too
  */
 export function searchLocally(setting: SearchSetting, fifoBound: boolean): SearchResult {
-  const { queue, prepared, costs, constraints } = setting;
+  const { queue, prepared, costs, constraints, budget } = setting;
   const tally = new Tally(costs, constraints);
   const local = localOptimum(setting, tally);
   return {
     solver: 'local-search',
     byLevel: tally.bestPolicy(queue),
-    bound: prepared === null ? null : relaxationBound(prepared, costs, fifoBound),
+    bound: prepared === null ? null : relaxationBound(prepared, costs, fifoBound, budget),
     tally,
     enumerated: false,
     statistics: { evaluations: local.evaluations },
@@ -40,6 +40,8 @@ export function evaluateEach(setting: SearchSetting, vectors: number): SearchRes
   const { queue, prepared, costs, constraints, budget } = setting;
   const tally = new Tally(costs, constraints);
   const { evaluations } = localOptimum(setting, tally);
+  // Before the enumeration, which may use up the time.
+  const open = prepared === null ? null : relaxationBound(prepared, costs, false, budget);
   let complete = vectors <= maxEnumeratedVectors && !budget.stopRequested();
   tally.count = 0;
   tally.ties = 0;
@@ -58,7 +60,6 @@ export function evaluateEach(setting: SearchSetting, vectors: number): SearchRes
       if (tally.count % 64 === 0) budget.report({ fraction: tally.count / vectors, incumbent: tally.best });
     }
   }
-  const open = prepared === null ? null : relaxationBound(prepared, costs, false);
   return {
     solver: complete ? 'enumeration' : 'local-search',
     byLevel: tally.bestPolicy(queue),

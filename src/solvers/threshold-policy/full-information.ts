@@ -12,6 +12,7 @@
  * equation, that is g + min(best − current): valid even when stopped early.
  * Source: Howard (1960); the linearised ratio: see branch-and-bound.ts.
  */
+import type { Budget } from '../budget.ts';
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
 import { obsolescenceRate } from './queue.ts';
 import type { Rewards } from './rewards.ts';
@@ -25,6 +26,7 @@ const relativeImprovement = 1e-12;
 const mostRounds = 60;
 
 export class FullInformation {
+  readonly #budget: Budget;
   readonly #prepared: MemorylessQueue;
   readonly #rewards: Rewards;
   readonly n: number;
@@ -40,7 +42,9 @@ export class FullInformation {
   /** Totals of the last evaluated policy per unit of time: linear cost, pages to be served, service ends, 1. */
   readonly totals = new Float64Array(4);
 
-  constructor(prepared: MemorylessQueue, rewards: Rewards) {
+  /** @param budget ends policy iterations early, after one round at least: bounds stay valid */
+  constructor(prepared: MemorylessQueue, rewards: Rewards, budget: Budget) {
+    this.#budget = budget;
     this.#prepared = prepared;
     this.#rewards = rewards;
     const { queue } = prepared;
@@ -77,7 +81,7 @@ export class FullInformation {
       gain = this.evaluate(weights, modes);
       const slack = this.#improve(weights, lowest, highest, modes, this.#scale(weights) * relativeImprovement);
       bound = Math.max(bound, gain + slack.worst);
-      if (!slack.changed) break;
+      if (!slack.changed || this.#budget.stopRequested()) break;
     }
     return { gain, bound, rounds };
   }

@@ -6,6 +6,7 @@
  * so its least value over the full-information policies of a node is one policy iteration; when that is above 0, no
  * policy of the node keeps the limit.
  */
+import type { Budget } from '../budget.ts';
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
 import { FullInformation, type Weights } from './full-information.ts';
 import { type Constraints, type CostWeights, constraintNames, limitTolerance } from './measures.ts';
@@ -38,12 +39,14 @@ function linear(name: keyof Constraints, x: number): { readonly costs: CostWeigh
 }
 
 /** The limits that are given. */
-export function linearLimits(prepared: MemorylessQueue, constraints: Constraints): LinearLimit[] {
+export function linearLimits(prepared: MemorylessQueue, constraints: Constraints, budget: Budget): LinearLimit[] {
   return constraintNames.flatMap((name) => {
     const limit = constraints[name];
     if (limit === undefined) return [];
     const { costs, weights } = linear(name, limit);
-    return [{ name, limit, relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost')), weights }];
+    return [
+      { name, limit, relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget), weights },
+    ];
   });
 }
 

@@ -44,7 +44,7 @@ export function bestLagrangian(
   let step = 1;
   for (let round = 0; round < rounds && !budget.stopRequested(); round++) {
     const current = lagrangian(costs, limits, multipliers);
-    relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'));
+    relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget);
     if (modes.length === 0) modes = new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last);
     const { bound } = ratioBound(relaxation, current.base, costs.response, lowest, highest, modes);
     if (bound > bestBound + 1e-9 * Math.abs(bestBound)) {

@@ -2,15 +2,16 @@
  * The best full-information policy of the whole problem: how far knowing the phases could go, and a lower bound for every
  * threshold policy.
  */
+import type { Budget } from '../budget.ts';
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
 import { FullInformation } from './full-information.ts';
 import type { CostWeights } from './measures.ts';
 import { meanOfPhaseType } from './phase-type.ts';
 import { rewardsOf } from './rewards.ts';
 
-function everything(prepared: MemorylessQueue, costs: CostWeights) {
+function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budget) {
   const { queue } = prepared;
-  const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'));
+  const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
   const last = queue.modes.length - 1;
   return {
     relaxation,
@@ -23,15 +24,16 @@ function everything(prepared: MemorylessQueue, costs: CostWeights) {
 /**
  * Cost of the best policy that may see arrival and service phases, first in first out. J has the ratio V1, so it is
  * linearised at the current policy's V1 and D and solved again until it stays: a local optimum of a pseudo-linear problem,
- * in practice the optimum (equal to the reference values on the paper's two queues).
+ * in practice the optimum (equal to the reference values on the paper's two queues). Null when the budget ends first.
  */
-export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeights): number {
-  const { relaxation, lowest, highest, modes } = everything(prepared, costs);
+export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
+  const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
   let best = Number.POSITIVE_INFINITY;
   let price = 0;
   let v = 0;
   for (let round = 0; round < 30; round++) {
     relaxation.minimise([1, price, -price * v, 0], lowest, highest, modes);
+    if (budget.stopRequested()) return null;
     relaxation.evaluate([1, 0, 0, 0], modes);
     const [cost, toBeServed, ends] = relaxation.totals;
     v = toBeServed / ends;
@@ -48,8 +50,8 @@ export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeight
  * relaxation at its own linearisation (see branch-and-bound.ts); without, by the mean service time, which V1 exceeds under
  * every discipline.
  */
-export function relaxationBound(prepared: MemorylessQueue, costs: CostWeights, fifo = true): number {
-  const { relaxation, lowest, highest, modes } = everything(prepared, costs);
+export function relaxationBound(prepared: MemorylessQueue, costs: CostWeights, fifo: boolean, budget: Budget): number {
+  const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
   const meanService = meanOfPhaseType(prepared.queue.service);
   const linear = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes).bound;
   const crude = linear + costs.response * meanService;
@@ -59,7 +61,7 @@ export function relaxationBound(prepared: MemorylessQueue, costs: CostWeights, f
   if (!(least > 0)) return crude;
   let best = crude;
   let v = meanService;
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 6 && !budget.stopRequested(); round++) {
     let lower = Number.POSITIVE_INFINITY;
     for (const ends of [most, least]) {
       const price = costs.response / ends;

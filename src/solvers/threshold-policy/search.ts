@@ -53,6 +53,7 @@ const maxSplittingCells = 40_000_000;
 /** `auto` proves by enumeration while it costs less than this many elementary steps: up to four modes, and beyond. */
 const affordableEnumeration = 1e10;
 const cheapEnumeration = 2e8;
+const manyVectors = 50_000;
 const provedTolerance = 1e-9;
 const maxNodes = 200_000;
 
@@ -100,11 +101,13 @@ export function search(setting: SearchSetting): SearchResult {
 
 function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors: number): SearchResult {
   const { queue, costs, constraints, budget } = setting;
+  // A long enumeration may use up the time: what it would leave unproved is bounded first.
+  const open = vectors > manyVectors ? relaxationBound(prepared, costs, true, budget) : null;
   const { tally, complete } = enumerateMemoryless(prepared, costs, constraints, budget);
   return {
     solver: 'splitting',
     byLevel: tally.bestPolicy(queue),
-    bound: complete ? tally.best : relaxationBound(prepared, costs),
+    bound: complete ? tally.best : (open ?? relaxationBound(prepared, costs, true, budget)),
     tally,
     enumerated: complete,
     statistics: { thresholdVectors: vectors, examined: tally.count },
@@ -114,7 +117,7 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
 function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchResult {
   const { queue, evaluator, costs, constraints, budget } = setting;
   const tally = new Tally(costs, constraints);
-  const limits = linearLimits(prepared, constraints ?? {});
+  const limits = linearLimits(prepared, constraints ?? {}, budget);
   const incumbent = limits.length === 0 ? Number.POSITIVE_INFINITY : localOptimum(setting, tally).cost;
   const states = (queue.topLevel + 1) * blockSize(queue);
   const result = branchAndBound({

@@ -115,7 +115,8 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
       ? { subsets: subsetTable(queue, found.tally.byModes) }
       : {}),
     relativeProfit: relativeProfit(cost, fixedModes, constraints),
-    fullInformationCost: informed && !budget.stopRequested() ? fullInformationCost(prepared, problem.costs) : null,
+    fullInformationCost:
+      informed && !budget.stopRequested() ? fullInformationCost(prepared, problem.costs, budget) : null,
     notices,
     statistics,
   };

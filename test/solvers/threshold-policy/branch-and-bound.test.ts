@@ -37,7 +37,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const score = (totals: Totals): number =>
     violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
   const brute = Math.min(...all.map(score));
-  const limits = linearLimits(prepared, constraints);
+  const limits = linearLimits(prepared, constraints, budget);
   const found = branchAndBound({
     prepared,
     costs,
