@@ -6,7 +6,7 @@
  * only from the same host: the first maximum then leaves out pages of full hosts, and every full host has its own pair.
  * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a staleness a page.
  */
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { lomaxReport } from './lomax-kernel.ts';
 import { gainOfNext, stalenessOf } from './page-gain.ts';
 import { LOMAX, type Pages, POISSON } from './pages.ts';
@@ -71,7 +71,10 @@ export function evaluate(
   let lost = 0;
   const report = new Float64Array(5);
   for (let i = 0; i < pages.count; i++) {
-    if (i % 65536 === 0) budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
+    if (i % 8192 === 0) {
+      if (budget.stopRequested()) throw new NothingToReturn('the certificate was not complete');
+      budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
+    }
     const x = crawls[i];
     const canAdd = x < pages.maximum[i];
     const canTake = x > pages.minimum[i];

@@ -1,6 +1,7 @@
 /** The allocation problem as the solver takes it, and its translation into scaled pages (pages.ts). */
-import { LOMAX, type Pages, QUASI_DETERMINISTIC } from './pages.ts';
+import { LOMAX, type Pages, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from './quasi-deterministic.ts';
+import { type GapLaw, interpolated } from './renewal-kernel.ts';
 import type { UpdateProcesses } from './update-processes.ts';
 
 export interface CrawlAllocationProblem {
@@ -60,7 +61,17 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean): Pa
   }
   const table = gainTable(problem, greedy);
   const minimum = problem.minCrawls;
-  return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws: updates.laws, table };
+  const laws = sharedLaws(updates);
+  return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table };
+}
+
+/** From this many pages on a law is interpolated. */
+const worthInterpolant = 10_000;
+
+function sharedLaws({ laws, process, slot, count }: UpdateProcesses): readonly GapLaw[] {
+  const uses = new Int32Array(laws.length);
+  for (let i = 0; i < count; i++) if (process[i] === RENEWAL) uses[slot[i]]++;
+  return laws.map((law, k) => (uses[k] >= worthInterpolant ? interpolated(law) : law));
 }
 
 function gainTable(problem: CrawlAllocationProblem, greedy: boolean): Pages['table'] {

@@ -8,20 +8,29 @@
  * 1/n beside G, so up to n = 64 this is harmless. For narrower gaps I is integrated directly from the survival function
  * by Gauss–Legendre between the law's kinks (exact for constant pieces).
  *
- * Cost: two to six truncated moments a call. Source: Wolf et al. (2002), section 2.3.2, equation (3).
+ * Cost: two to six truncated moments a call; a law that many pages share answers by interpolation (law-interpolant.ts). Source: Wolf et al. (2002), section 2.3.2, equation (3).
  */
 import type { Distribution } from '../distributions/distribution.ts';
 import { createLaw, type Law } from '../distributions/law.ts';
 import { gaussLegendre } from '../numerics/gauss-legendre.ts';
+import {
+  interpolatedEquilibrium,
+  interpolatedPartial,
+  interpolatedSurvival,
+  type LawInterpolant,
+  lawInterpolant,
+  leastInterpolated,
+  mostInterpolated,
+} from './law-interpolant.ts';
 
 /** A law of gaps with what the kernel needs besides. */
 export interface GapLaw {
   readonly law: Law;
   readonly mean: number;
-  /** G(∞) = E X²/(2m²), possibly Infinity. */
-  readonly partialLimit: number;
   /** Points (in units of the mean, increasing) where the survival function jumps or bends. */
   readonly kinks: Float64Array;
+  /** For laws that many pages share. */
+  readonly interpolant: LawInterpolant | null;
 }
 
 const narrow = 1 / 64;
@@ -32,7 +41,12 @@ export function gapLaw(distribution: Distribution): GapLaw {
   const law = createLaw(distribution);
   const mean = law.mean;
   const kinks = kinksOf(distribution).map((t) => t / mean);
-  return { law, mean, partialLimit: law.secondMoment / mean / mean / 2, kinks };
+  return { law, mean, kinks, interpolant: null };
+}
+
+/** The same law, answering by interpolation where it is smooth. Takes milliseconds. */
+export function interpolated(gaps: GapLaw): GapLaw {
+  return gaps.kinks.length > 0 ? gaps : { ...gaps, interpolant: lawInterpolant(gaps.law, gaps.mean) };
 }
 
 function kinksOf(distribution: Distribution): Float64Array {
@@ -51,20 +65,31 @@ function kinksOf(distribution: Distribution): Float64Array {
 }
 
 /** G(s). */
-export function renewalPartial({ law, mean }: GapLaw, s: number): number {
+export function renewalPartial({ law, mean, interpolant }: GapLaw, s: number): number {
+  if (interpolant !== null && s > leastInterpolated && s < mostInterpolated) return interpolatedPartial(interpolant, s);
   return law.truncatedSecondMoment(s * mean) / (2 * mean * mean);
 }
 
 /** F_e(s). */
-export function renewalEquilibrium({ law, mean }: GapLaw, s: number): number {
+export function renewalEquilibrium({ law, mean, interpolant }: GapLaw, s: number): number {
+  if (interpolant !== null && s > leastInterpolated && s < mostInterpolated) {
+    return Math.min(1, interpolatedEquilibrium(interpolant, s));
+  }
   return Math.min(1, law.truncatedMean(s * mean) / mean);
+}
+
+/** S(v). */
+function renewalSurvival({ law, mean, interpolant }: GapLaw, v: number): number {
+  if (interpolant !== null && v > leastInterpolated && v < mostInterpolated)
+    return interpolatedSurvival(interpolant, v);
+  return law.survival(v * mean);
 }
 
 /** I(b, d). */
 export function renewalTriangle(gaps: GapLaw, b: number, d: number): number {
   if (d === 0) return 0;
   if (b === 0) return d * renewalEquilibrium(gaps, d) - renewalPartial(gaps, d);
-  const most = (d * d * gaps.law.survival(b * gaps.mean)) / 2;
+  const most = (d * d * renewalSurvival(gaps, b)) / 2;
   if (d < narrow * b) return Math.min(most, integrateTriangle(gaps, b, d));
   const end = b + d;
   const difference =
@@ -74,8 +99,9 @@ export function renewalTriangle(gaps: GapLaw, b: number, d: number): number {
 }
 
 /** I(b, d) piece by piece between kinks. */
-function integrateTriangle({ law, mean, kinks }: GapLaw, b: number, d: number): number {
+function integrateTriangle(gaps: GapLaw, b: number, d: number): number {
   const end = b + d;
+  const { kinks } = gaps;
   let next = firstAbove(kinks, b);
   let low = b;
   let sum = 0;
@@ -86,7 +112,7 @@ function integrateTriangle({ law, mean, kinks }: GapLaw, b: number, d: number): 
     let piece = 0;
     for (let i = 0; i < rule.nodes.length; i++) {
       const v = middle + half * rule.nodes[i];
-      piece += rule.weights[i] * (end - v) * law.survival(v * mean);
+      piece += rule.weights[i] * (end - v) * renewalSurvival(gaps, v);
     }
     sum += piece * half;
     if (high === end) return sum;

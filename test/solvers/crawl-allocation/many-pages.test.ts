@@ -41,6 +41,39 @@ describe('a hundred thousand pages', () => {
     expect(allocation.attempts).toBe(1);
   });
 
+  it.each(['weibull', 'gamma', 'lognormal', 'deterministic'])(
+    'of one %s law are certified, by whichever route the law is asked',
+    (process) => {
+      const rates = manyPages(12_000, { poisson: 1, lomax: 0 }).rate.map((rate) => rate ?? 1);
+      const scale = rates.map((rate) => 1 / rate);
+      const pages = {
+        process,
+        shape: 1.5,
+        scale,
+        rate: rates,
+        sigma: 1,
+        mu: scale.map(Math.log),
+        value: scale,
+        lastCrawlAge: 0.2,
+      };
+      const few = 4000;
+      const cut = Object.fromEntries(
+        Object.entries(pages).map(([name, column]) => [name, Array.isArray(column) ? column.slice(0, few) : column]),
+      );
+      for (const [columns, count] of [
+        [pages, 12_000],
+        [cut, few],
+      ] as const) {
+        const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 2 * count, pages: columns });
+        const result = allocateCrawls(problem, unlimitedBudget());
+        if (!result.feasible) throw new Error(result.conflict.detail);
+        const { crawls, certificate } = result.allocation;
+        expect(crawls.reduce((sum, x) => sum + x, 0)).toBe(2 * count);
+        expect(certificate.maxNextGain).toBeLessThanOrEqual(certificate.minLastGain);
+      }
+    },
+  );
+
   it('that are all the same get counts that differ by one at most', () => {
     const pages = { process: 'poisson', rate: 2, weight: new Array<number>(50_000).fill(1) };
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 123_457, pages });

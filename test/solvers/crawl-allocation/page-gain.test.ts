@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/page-gain.ts';
 import type { Pages } from '../../../src/solvers/crawl-allocation/pages.ts';
 import { scalePages } from '../../../src/solvers/crawl-allocation/problem.ts';
+import { interpolated } from '../../../src/solvers/crawl-allocation/renewal-kernel.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
 import { allocationRequest } from './allocation-request.ts';
 
@@ -34,6 +35,30 @@ describe('gains and staleness of a page', () => {
       const stale = stalenessOf(pages, 0, x);
       expect(Math.abs(stale - staleness) / staleness, `staleness, ${place}: ${stale}`).toBeLessThan(tolerance);
     }
+  });
+
+  const smooth = titled.filter(([, { type }]) => ['weibull', 'gamma', 'lognormal', 'hyperexponential'].includes(type));
+  it.each(smooth)('agree with the definition by interpolation too, for gaps %s', (_, distribution, cases) => {
+    const law = interpolated(onePage(distribution, 1, null).laws[0]);
+    expect(law.interpolant).not.toBeNull();
+    for (const [interval, age, x, staleness, gain] of cases) {
+      const pages = { ...onePage(distribution, interval, age), laws: [law] };
+      const place = `interval ${interval}, age ${age}, ${x} crawls`;
+      const found = gainOfNext(pages, 0, x);
+      expect(Math.abs(found - gain) / gain, `gain, ${place}: ${found} for ${gain}`).toBeLessThan(1e-9);
+      expect(Math.abs(stalenessOf(pages, 0, x) - staleness) / staleness, `staleness, ${place}`).toBeLessThan(1e-9);
+    }
+  });
+
+  it('are not interpolated where the law bends or jumps, or is too steep', () => {
+    const laws: Distribution[] = [
+      { type: 'deterministic', value: 2 },
+      { type: 'uniform', min: 1, max: 2 },
+      { type: 'pareto', shape: 2, scale: 1 },
+      { type: 'empirical', values: [1, 2] },
+      { type: 'weibull', shape: 30, scale: 1 },
+    ];
+    for (const law of laws) expect(interpolated(onePage(law, 1, null).laws[0]).interpolant).toBeNull();
   });
 
   it.each(titled)('never increase from one crawl to the next, at any age, for gaps %s', (_, distribution) => {
