@@ -7,6 +7,7 @@ import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { type ActivationModel, isNonIncreasing } from './activation-model.ts';
 import { EvaluationStopped } from './curve-evaluation.ts';
 import type { ClassMeasures } from './decision-evaluation.ts';
+import { type DividedBudget, divideBudget } from './finishing-reserve.ts';
 import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model-limits.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './optimal-activation.ts';
 import { evaluateTargets } from './policy-evaluation.ts';
@@ -58,9 +59,6 @@ export const DEFAULT_TOLERANCE = 1e-9;
 export const PAPER_TOLERANCE = 1e-5;
 export const PAPER_RELAXATION = 0.99999;
 
-/** A pass over the rows after the deadline may take this many elementary steps, about half a second. */
-const GRACE_STEPS = 2e9;
-
 /**
  * Solves or evaluates an activation problem whose numbers are in range (positive rates, K ≥ 1, N ≥ 1).
  *
@@ -77,9 +75,17 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
     tolerance: tolerance ?? DEFAULT_TOLERANCE,
     early: tolerance !== undefined && tolerance > DEFAULT_TOLERANCE,
   };
-  if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budget);
-  if (problem.algorithm === 'relative-value-iteration') return byValueIteration(problem, given, proof, budget);
-  return optimised(problem, given, proof, budget);
+  const budgets = divideBudget(budget, capacity, given ?? guessCrawlers(problem));
+  if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budgets);
+  if (problem.algorithm === 'relative-value-iteration') return byValueIteration(problem, given, proof, budgets);
+  return optimised(problem, given, proof, budgets);
+}
+
+/** About as many crawlers as an optimum without a limit may look at. */
+function guessCrawlers(problem: ActivationProblem): number {
+  const { capacity, crawlerRate, indexingRate } = problem;
+  const most = mostCrawlers(capacity);
+  return Math.min(most, 3 * Math.max(bestStaticCount(problem, most).crawlers, indexingRate / crawlerRate));
 }
 
 /**
@@ -92,8 +98,7 @@ export function estimateActivationWork(problem: ActivationProblem): number {
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);
   checkModelSize(capacity, given ?? 1);
-  const guess = 3 * Math.max(bestStaticCount(problem, mostCrawlers(capacity)).crawlers, indexingRate / crawlerRate);
-  const crawlers = given ?? Math.min(mostCrawlers(capacity), guess);
+  const crawlers = given ?? guessCrawlers(problem);
   const optimisation = estimatedWork(capacity, crawlers);
   if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
   // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables.
@@ -110,12 +115,12 @@ function optimised(
   problem: ActivationProblem,
   given: number | undefined,
   proof: Proof,
-  budget: Budget,
+  budget: DividedBudget,
 ): ActivationAnswer {
   const optimum =
     given === undefined
-      ? optimiseUnlimited(problem, proof.tolerance, budget)
-      : optimiseCurve(modelOf(problem, given), proof, budget);
+      ? optimiseUnlimited(problem, proof.tolerance, budget.iterating)
+      : optimiseCurve(modelOf(problem, given), proof, budget.iterating);
   const { model } = optimum;
   const measured = measureIncumbent(model, optimum.curve, optimum.converged, budget);
   const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, measured.classes[0].cost) : null;
@@ -131,12 +136,12 @@ function byValueIteration(
   problem: ActivationProblem,
   given: number | undefined,
   proof: Proof,
-  budget: Budget,
+  budget: DividedBudget,
 ): ActivationAnswer {
-  const crawlers = given ?? optimiseUnlimited(problem, proof.tolerance, budget).model.crawlers;
+  const crawlers = given ?? optimiseUnlimited(problem, proof.tolerance, budget.iterating).model.crawlers;
   const model = modelOf(problem, crawlers);
   const tolerance = problem.tolerance ?? PAPER_TOLERANCE;
-  const outcome = iterateRelativeValues(model, tolerance, problem.relaxation ?? PAPER_RELAXATION, budget);
+  const outcome = iterateRelativeValues(model, tolerance, problem.relaxation ?? PAPER_RELAXATION, budget.iterating);
   const measured = measureIncumbent(model, outcome.targets, outcome.converged, budget);
   const cost = measured.classes[0].cost;
   const bound = Number.isFinite(outcome.bounds.lower) ? Math.min(outcome.bounds.lower, cost) : null;
@@ -154,13 +159,13 @@ function evaluated(
   crawlers: number,
   targets: Int32Array,
   proof: Proof,
-  budget: Budget,
+  budget: DividedBudget,
 ): ActivationAnswer {
   const model = modelOf(problem, crawlers);
   try {
-    const { classes } = evaluateTargets(model, targets, budget);
+    const { classes } = evaluateTargets(model, targets, budget.whole);
     // What the best policy would cost says how much there is to gain.
-    const optimum = optimiseCurve(model, proof, budget, isNonIncreasing(targets) ? targets : undefined);
+    const optimum = optimiseCurve(model, proof, budget.iterating, isNonIncreasing(targets) ? targets : undefined);
     const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, classes[0].cost) : null;
     return {
       ...describe(problem, model, { targets, classes }, bound, false),
@@ -180,15 +185,19 @@ interface Measured {
 }
 
 /**
- * The averages of the policy found. Where one more pass is quick it is made even after the deadline; else a stop leaves
- * the best static policy, whose averages are known in closed form.
+ * The averages of the policy found. The reserve usually covers this last pass, so it is not stopped; where it does not, a
+ * stop leaves the best static policy, whose averages are known in closed form.
  */
-function measureIncumbent(model: ActivationModel, targets: Int32Array, converged: boolean, budget: Budget): Measured {
+function measureIncumbent(
+  model: ActivationModel,
+  targets: Int32Array,
+  converged: boolean,
+  { whole, coversLastPass }: DividedBudget,
+): Measured {
   const best = bestStaticCount(model, model.crawlers);
-  const passSteps = 3 * model.crawlers * (model.capacity + 1) ** 2;
-  const quick = passSteps <= GRACE_STEPS && isNonIncreasing(targets);
+  const unstopped = coversLastPass && isNonIncreasing(targets);
   try {
-    const { classes } = evaluateTargets(model, targets, quick ? unlimitedBudget(budget.seed) : budget);
+    const { classes } = evaluateTargets(model, targets, unstopped ? unlimitedBudget(whole.seed) : whole);
     if (converged || classes[0].cost <= best.cost) return { targets, classes };
   } catch (error) {
     if (!(error instanceof EvaluationStopped)) throw error;

@@ -147,10 +147,10 @@ function eliminate(
   const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
   const rates = meetingChain({ above, below, count }, step, rowCosts);
   const reference = certainlyRecurrent(model, curve, widths, meeting);
-  const reduced = reduceChain(rates, rowCosts, count, n, reference);
+  const reduced = reduceChain(rates, rowCosts, count, n, reference, () => poll(0));
   const weights = stationaryWeights(reduced);
   const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
-  return likeliest === reference ? reduced : reduceChain(rates, rowCosts, count, n, likeliest);
+  return likeliest === reference ? reduced : reduceChain(rates, rowCosts, count, n, likeliest, () => poll(0));
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ReducedChain {
 
 /**
  * Eliminates every state but `reference`, which all states must reach. Position 0 is the reference; eliminated from
- * position n − 1 down.
+ * position n − 1 down. `poll` is called about every million steps.
  */
 export function reduceChain(
   rates: Float64Array,
@@ -29,6 +29,7 @@ export function reduceChain(
   count: number,
   n: number,
   reference: number,
+  poll: () => void,
 ): ReducedChain {
   const order = new Int32Array(n);
   order[0] = reference;
@@ -41,7 +42,13 @@ export function reduceChain(
     for (let d = 0; d < count; d++) b[d * n + i] = costs[d * n + order[i]];
   }
   const pivots = new Float64Array(n);
+  let steps = 0;
   for (let x = n - 1; x >= 1; x--) {
+    steps += x * x;
+    if (steps > 1e6) {
+      poll();
+      steps = 0;
+    }
     let pivot = 0;
     for (let j = 0; j < x; j++) pivot += a[x * n + j];
     pivots[x] = pivot;

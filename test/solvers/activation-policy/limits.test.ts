@@ -93,6 +93,29 @@ describe('a budget that ends', () => {
     expect([...seen].sort()).toEqual(['feasible', 'optimal']);
   });
 
+  it('by the clock is left early enough for the averages of the incumbent', () => {
+    // A clock that runs 50 ms at every look: the iteration must end before the deadline, not at it.
+    let left = 2000;
+    let looks = 0;
+    const budget: Budget = {
+      ...unlimitedBudget(),
+      stopRequested: () => {
+        looks++;
+        left -= 50;
+        return left <= 0;
+      },
+      remainingMs: () => left,
+    };
+    // Slow enough to be stopped: a chain with many polls an evaluation.
+    const large = { ...problem, capacity: 300, crawlers: 2000, crawlerRate: 1e-3 };
+    const answer = solveActivationPolicy(large, budget);
+    expect(answer.status).toBe('feasible');
+    expect(answer.cost).toBeLessThanOrEqual(answer.baseline.cost);
+    expect(looks).toBeGreaterThan(5);
+    expect(left).toBeGreaterThan(40);
+    expect(certifyActivation(large, answer)).toEqual([]);
+  });
+
   it('before given targets are evaluated leaves nothing to return', () => {
     const targets = new Int32Array(16).fill(100);
     expect(() => solveActivationPolicy({ ...problem, targets }, endsAtPoll(0))).toThrow(NothingToReturn);
