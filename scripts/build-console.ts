@@ -1,9 +1,10 @@
 /** Builds the console (src/console) with Vite into the given folder; `npm run build` and the development server call it. */
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-const outDir = process.argv[2];
-if (outDir === undefined) throw new Error('usage: node scripts/build-console.ts <folder>');
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('usage: node scripts/build-console.ts <folder>');
 
 await build({
   configFile: false,
@@ -12,7 +13,7 @@ await build({
   base: './',
   logLevel: 'warn',
   build: {
-    outDir,
+    outDir: resolve(folder),
     emptyOutDir: true,
     target: 'es2022',
     chunkSizeWarningLimit: 1000,

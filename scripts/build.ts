@@ -1,8 +1,10 @@
-/** Compiles src to dist, for the container and for users of the library. */
+/** Compiles src to dist and builds the console into dist/console: for the container and for users of the library. */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+execFileSync(process.execPath, ['scripts/build-console.ts', 'dist/console'], { cwd: root, stdio: 'inherit' });
+chmodSync(new URL('../dist/cli.js', import.meta.url), 0o755);

@@ -1,6 +1,7 @@
 /** Starts the service: configuration, listen, signals. */
 import { buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { prepareConsole } from './plugins/console-files.ts';
 import { drain } from './plugins/drain.ts';
 
 function configuration(): Config {
@@ -30,6 +31,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 try {
   await server.listen({ host: config.host, port: config.port });
+  prepareConsole();
 } catch (error) {
   server.log.fatal({ err: error }, `cannot listen on ${config.host}:${config.port}`);
   process.exit(1);

@@ -28,9 +28,10 @@ const builtFolder = fileURLToPath(new URL('../console', import.meta.url));
 /** What the console is made from; the digest of these names the cache folder. */
 const sources = ['src/console', 'src/solvers/distributions', 'src/solvers/numerics', 'package-lock.json'];
 
+const fromSources = import.meta.url.endsWith('.ts');
+
 /** The console's files by their path below /console/. */
 export async function loadConsole(): Promise<ReadonlyMap<string, ConsoleFile>> {
-  const fromSources = import.meta.url.endsWith('.ts');
   const folder = fromSources ? await developmentBuild() : builtFolder;
   const files = new Map<string, ConsoleFile>();
   for (const name of await filesBelow(folder)) {
@@ -38,6 +39,11 @@ export async function loadConsole(): Promise<ReadonlyMap<string, ConsoleFile>> {
     files.set(name.replaceAll('\\', '/'), { type: types[extname(name)] ?? 'application/octet-stream', bytes });
   }
   return files;
+}
+
+/** Builds the console ahead of its first visitor, where it has to be built at all; what fails here is said to the visitor. */
+export function prepareConsole(): void {
+  if (fromSources) developmentBuild().catch(() => undefined);
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
