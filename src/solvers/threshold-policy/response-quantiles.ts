@@ -49,7 +49,7 @@ export function responseQuantiles(
     // Rounding may keep the sum from ever reaching `enough`.
     if (mass < 1e-17 && served > largest && cumulative.length > 1000) break;
     if (cumulative.length % pollEvery === 0 && budget.stopRequested()) {
-      throw new NothingToReturn('the time limit ended while response-time quantiles were computed');
+      throw new NothingToReturn('the quantiles of the response time had not been computed');
     }
   }
   return probabilities.map((probability) => ({ probability, time: invert(cumulative, chain.jumpRate, probability) }));

@@ -153,12 +153,15 @@ function evaluated(
     });
   }
   const measures = { ...plain, ...quantilesOf(evaluator, byLevel, problem, budget, notices) };
+  const cost = costOf(totals, problem.costs);
+  const fixedModes = measureFixedModes(queue, evaluator, problem.costs);
   return {
     status: 'evaluated',
-    cost: costOf(totals, problem.costs),
+    cost,
     bound: null,
     solution: policySolution(queue, byLevel, measures),
-    fixedModes: measureFixedModes(queue, evaluator, problem.costs),
+    fixedModes,
+    relativeProfit: relativeProfit(cost, fixedModes, constraints),
     notices,
     statistics: { solver: evaluator.name, evaluation: evaluator.name, states: evaluator.states },
   };
