@@ -1,0 +1,42 @@
+/** Takes the pictures of the documentation, docs/pictures/<operation>.png, from the console in a real Chromium. */
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { buildApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { operations } from '../src/operations.ts';
+
+const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+const wanted = process.argv.slice(2);
+const { server } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
+await server.listen({ host: '127.0.0.1', port: 0 });
+const address: AddressInfo | string | null = server.server.address();
+if (address === null || typeof address === 'string') throw new Error('no port');
+const url = `http://127.0.0.1:${address.port}`;
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, colorScheme: 'light' });
+for (const { name } of operations) {
+  const file = name.replace('/', '-');
+  if (wanted.length > 0 && !wanted.includes(file)) continue;
+  await page.goto(`${url}/console/#/${name}`);
+  await page.waitForSelector('[data-status]');
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(500);
+  if (name === 'activation-policy') await page.screenshot({ path: `${folder}console.png` });
+  await page.setViewportSize({ width: 1366, height: 2400 });
+  await page.locator('.figures').screenshot({ path: `${folder}${file}.png` });
+  await page.setViewportSize({ width: 1366, height: 768 });
+  process.stdout.write(`${file}\n`);
+}
+await browser.close();
+await server.close();
