@@ -4,6 +4,7 @@ import type { AllocationRequest, PageHosts } from '../solvers/crawl-allocation/i
 import { numberColumn, textColumn } from './column.ts';
 import { requestSchema } from './options.ts';
 import { quoted } from './problem.ts';
+import { processColumns, processesOfColumns } from './process-columns.ts';
 import { strictObject } from './strict-object.ts';
 import { type Columns, rowsOrColumns, type Table } from './table.ts';
 import { tableAnswerSchema } from './table-answer.ts';

@@ -11,7 +11,7 @@
  * crawled at time 0 (age 0); here a page carries its age.
  * Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
  */
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { seededRandom } from '../numerics/random.ts';
 import { allocate } from './allocate.ts';
 import { apportion } from './baselines.ts';
@@ -19,6 +19,7 @@ import { type Certificate, type Evaluation, evaluate, type HostLimits, holds, ho
 import { type AllocationConflict, findConflict } from './feasibility.ts';
 import { allocateWithinHosts } from './host-limits.ts';
 import { type IdealTimes, idealTimes } from './ideal-times.ts';
+import { dualBound, equalCounts } from './incumbent.ts';
 import { stalenessOf } from './page-gain.ts';
 import type { Pages } from './pages.ts';
 import { type CrawlAllocationProblem, scalePages, updateRates } from './problem.ts';
@@ -42,7 +43,10 @@ export interface Allocation {
   readonly certificate: Certificate;
   readonly hosts: readonly HostAllocation[] | null;
   readonly objective: number;
-  /** Proved lower bound: the objective itself, or, with the greedy rule for quasi-deterministic pages, the exact optimum. */
+  /**
+   * Proved lower bound: the objective itself; with the greedy rule for quasi-deterministic pages the exact optimum; when stopped
+   * a dual bound.
+   */
   readonly bound: number;
   readonly optimal: boolean;
   readonly baselines: { readonly uniform: number; readonly proportional: number } | null;
@@ -55,20 +59,19 @@ export type AllocationResult =
   | { readonly feasible: false; readonly conflict: AllocationConflict };
 
 /**
- * Solves a problem whose values have been checked (signs, sizes, m_i ≤ M_i, processes).
+ * Solves a problem whose values have been checked (signs, sizes, m_i ≤ M_i, processes). Stopped by its budget it returns equal
+ * counts and how far from the optimum they can be (`optimal` false).
  *
- * @throws NothingToReturn when the budget stops it
+ * @throws NothingToReturn when stopped while quasi-deterministic pages were being tabulated
  */
 export function allocateCrawls(request: AllocationRequest, budget: Budget): AllocationResult {
   const conflict = findConflict(request);
   if (conflict !== null) return { feasible: false, conflict };
   const greedy = request.quasiDeterministic === 'greedy' && request.updates.quasi.count > 0;
-  const pages = scalePages(request, greedy);
+  const pages = scalePages(request, greedy, budget);
   budget.report({ fraction: 0.1 });
-  const { crawls, evaluation, attempts } = solve(request, pages, budget);
+  const { crawls, evaluation, attempts, bound } = solveOrStop(request, pages, greedy, budget);
   const { objective, certificate } = evaluation;
-  let bound = objective;
-  if (greedy) bound = Math.min(objective, solve(request, scalePages(request, false), budget).evaluation.objective);
   const counts = request.hosts === null ? null : hostCounts(request.hosts, crawls);
   return {
     feasible: true,
@@ -88,14 +91,45 @@ export function allocateCrawls(request: AllocationRequest, budget: Budget): Allo
   };
 }
 
+interface Solved {
+  readonly crawls: Int32Array;
+  readonly evaluation: Evaluation;
+  readonly attempts: number;
+}
+
+/** The optimum, or when stopped equal counts with a dual bound. */
+function solveOrStop(
+  request: AllocationRequest,
+  pages: Pages,
+  greedy: boolean,
+  budget: Budget,
+): Solved & { readonly bound: number } {
+  try {
+    const solved = solve(request, pages, budget);
+    const { objective } = solved.evaluation;
+    if (!greedy) return { ...solved, bound: objective };
+    const exact = solve(request, scalePages(request, false, budget), budget);
+    return { ...solved, bound: Math.min(objective, exact.evaluation.objective) };
+  } catch (error) {
+    if (!(error instanceof NothingToReturn)) throw error;
+    const { hosts, weight, crawls: total } = request;
+    const finishing = unlimitedBudget(budget.seed);
+    const exact = greedy ? scalePages(request, false, finishing) : pages;
+    const crawls = equalCounts(pages, total, hosts);
+    const evaluation = evaluate(pages, weight, hosts, crawls, finishing);
+    return {
+      crawls,
+      evaluation,
+      attempts: 1,
+      bound: Math.min(evaluation.objective, dualBound(exact, weight, total, crawls)),
+    };
+  }
+}
+
 /** From this many pages on the tables are built and used (some 50 ms, once). */
 const worthTables = 8192;
 
-function solve(
-  request: AllocationRequest,
-  pages: Pages,
-  budget: Budget,
-): { crawls: Int32Array; evaluation: Evaluation; attempts: number } {
+function solve(request: AllocationRequest, pages: Pages, budget: Budget): Solved {
   const { hosts, crawls: total, weight } = request;
   const attempt = (useTables: boolean): { crawls: Int32Array; evaluation: Evaluation } => {
     const crawls =

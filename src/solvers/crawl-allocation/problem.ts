@@ -1,4 +1,5 @@
 /** The allocation problem as the solver takes it, and its translation into scaled pages (pages.ts). */
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { LOMAX, type Pages, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from './quasi-deterministic.ts';
 import { type GapLaw, interpolated } from './renewal-kernel.ts';
@@ -32,9 +33,11 @@ export interface PageHosts {
 }
 
 /**
- * Scales the pages and tabulates the gains of quasi-deterministic ones. O(N + Σ Q²); `greedy` chooses their rule.
+ * Scales the pages and tabulates the gains of quasi-deterministic ones (`greedy` chooses their rule). O(N + Σ Q²·log Q).
+ *
+ * @throws NothingToReturn when the budget stops the tabulation
  */
-export function scalePages(problem: CrawlAllocationProblem, greedy: boolean): Pages {
+export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages {
   const { interval, crawls, updates, weight, lastCrawlAge } = problem;
   const { count, process, alpha, slot, meanGap } = updates;
   const length = new Float64Array(count);
@@ -59,7 +62,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean): Pa
     maximum[i] = most < 0 || most > crawls ? crawls + 1 : most;
     if (age !== null && lastCrawlAge !== null) age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : lastCrawlAge[i] / interval;
   }
-  const table = gainTable(problem, greedy);
+  const table = gainTable(problem, greedy, budget);
   const minimum = problem.minCrawls;
   const laws = sharedLaws(updates);
   return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table };
@@ -74,15 +77,24 @@ function sharedLaws({ laws, process, slot, count }: UpdateProcesses): readonly G
   return laws.map((law, k) => (uses[k] >= worthInterpolant ? interpolated(law) : law));
 }
 
-function gainTable(problem: CrawlAllocationProblem, greedy: boolean): Pages['table'] {
+/** Possible updates between two looks at the budget. */
+const pollEvery = 4096;
+
+function gainTable(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages['table'] {
   const { quasi } = problem.updates;
   const starts = staleAtStart(problem);
   const gains = new Float64Array(quasi.offsets[quasi.count] + quasi.count);
   const offsets = new Int32Array(quasi.count + 1);
   const work = quasiWorkspace();
   let end = 0;
+  let points = 0;
   for (let k = 0; k < quasi.count; k++) {
     const page = quasiPage(problem, k, starts[k]);
+    points += page.to - page.from;
+    if (points > pollEvery) {
+      points = 0;
+      if (budget.stopRequested()) throw new NothingToReturn('the quasi-deterministic pages were still being tabulated');
+    }
     end += greedy ? quasiGreedy(work, page, gains, end, null) : quasiGains(work, page, gains, end);
     offsets[k + 1] = end;
   }

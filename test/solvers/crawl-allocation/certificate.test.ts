@@ -26,7 +26,7 @@ describe('the certificate', () => {
             lastCrawlAge: [age],
           };
           const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 500, pages });
-          const scaled = scalePages(problem, false);
+          const scaled = scalePages(problem, false, unlimitedBudget());
           for (const x of [0, 1, 2, 3, 4, 7, 50, 500]) {
             const found = evaluate(scaled, problem.weight, null, Int32Array.of(x), unlimitedBudget());
             const place = `shape ${alpha}, length ${length}, age ${age}, ${x} crawls`;
@@ -46,7 +46,7 @@ describe('the certificate', () => {
   it('refuses an allocation in which one crawl has been moved', () => {
     const columns = manyPages(400, { poisson: 0.6, lomax: 0.3, start: 'ages' });
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 1200, pages: columns });
-    const pages = scalePages(problem, false);
+    const pages = scalePages(problem, false, unlimitedBudget());
     const crawls = allocate(pages, 1200, unlimitedBudget(), false);
     const certified = (counts: Int32Array): boolean =>
       holds(evaluate(pages, problem.weight, null, counts, unlimitedBudget()).certificate);

@@ -225,8 +225,29 @@ describe('infeasible allocations', () => {
 });
 
 describe('a budget', () => {
-  it('that stops the solve leaves nothing to return', () => {
-    const pages = Array.from({ length: 100 }, (_, i) => poisson(1 + i));
+  it('that stops the solve gets equal counts, and how far from the optimum they can be', () => {
+    const pages = [
+      ...mixed,
+      ...Array.from({ length: 90 }, (_, i) => poisson(1 + i, { host: i % 2 === 0 ? 'a' : 'b' })),
+    ];
+    const problem = { interval: 1, crawls: 250, pages, hosts: [{ host: 'a', maxCrawls: 60 }] };
+    const budget = { ...unlimitedBudget(), stopRequested: () => true };
+    const stopped = allocateCrawls(allocationRequest(problem), budget);
+    if (!stopped.feasible) throw new Error('feasible');
+    certify(problem, stopped.allocation);
+    const { objective, bound, optimal, crawls } = stopped.allocation;
+    const best = solve(problem).objective;
+    expect(optimal).toBe(false);
+    expect(bound).toBeLessThanOrEqual(best);
+    expect(bound).toBeGreaterThan(0.5 * best);
+    expect(objective).toBeGreaterThan(best);
+    expect(Math.max(...crawls)).toBeLessThanOrEqual(4);
+  });
+
+  it('that stops the tabulation of quasi-deterministic pages leaves nothing to return', () => {
+    const times = Array.from({ length: 900 }, (_, j) => j / 900);
+    const updates = { type: 'quasi-deterministic', times, probabilities: times.map(() => 0.5) } as const;
+    const pages = Array.from({ length: 20 }, () => ({ updates }));
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
     expect(() => allocateCrawls(allocationRequest({ interval: 1, crawls: 50, pages }), budget)).toThrow(
       NothingToReturn,

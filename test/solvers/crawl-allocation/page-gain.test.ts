@@ -1,6 +1,7 @@
 /** Gains and staleness of single pages against values computed with 90 digits from the definition. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/page-gain.ts';
 import type { Pages } from '../../../src/solvers/crawl-allocation/pages.ts';
 import { scalePages } from '../../../src/solvers/crawl-allocation/problem.ts';
@@ -15,7 +16,7 @@ const fixture: { laws: { distribution: Distribution; cases: Case[] }[] } = JSON.
 
 function onePage(distribution: Distribution, interval: number, age: number | null): Pages {
   const page = { updates: { type: 'renewal', distribution } as const, ...(age !== null && { lastCrawlAge: age }) };
-  return scalePages(allocationRequest({ interval, crawls: 1, pages: [page] }), false);
+  return scalePages(allocationRequest({ interval, crawls: 1, pages: [page] }), false, unlimitedBudget());
 }
 
 const titled = fixture.laws.map(
