@@ -1,0 +1,134 @@
+/** A plan for 100,000 pages with 30 checks each: over HTTP, and in process by both estimators. */
+import type { AddressInfo } from 'node:net';
+import { type App, buildApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { certifyPlan, type Estimator, type PlanProblem, planCrawls } from '../src/solvers/crawl-plan/index.ts';
+import { seededRandom } from '../src/solvers/numerics/random.ts';
+import type { Benchmark } from './benchmark.ts';
+
+const pages = 100_000;
+const checks = 30;
+const crawls = 50_000;
+const day = 86_400;
+const now = 1_760_000_000;
+
+interface Page {
+  readonly id: string;
+  readonly lastCrawl: number;
+  readonly checks: readonly (readonly [number, 0 | 1])[];
+}
+
+function simulatedPages(): Page[] {
+  const random = seededRandom(1);
+  return Array.from({ length: pages }, (_, i) => {
+    const rate = Math.exp(6 * random() - 5) / day;
+    const list = Array.from({ length: checks }, (): [number, 0 | 1] => {
+      const gap = Math.round((0.2 + 2 * random()) * day);
+      return [gap, random() < -Math.expm1(-rate * gap) ? 1 : 0];
+    });
+    return {
+      id: `https://host${i % 5000}.example/${i}`,
+      lastCrawl: Math.round(now - random() * 2 * day),
+      checks: list,
+    };
+  });
+}
+
+function problemOf(list: readonly Page[], estimator: Estimator): PlanProblem {
+  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  return {
+    now,
+    interval: day,
+    slotsByCrawler: Uint32Array.of(crawls),
+    history: {
+      offsets: Uint32Array.from({ length: pages + 1 }, (_, i) => i * checks),
+      elapsed: Float64Array.from(list.flatMap((page) => page.checks.map(([gap]) => gap))),
+      outcome: Uint8Array.from(list.flatMap((page) => page.checks.map(([, seen]) => seen))),
+    },
+    changeRate: fill(Number.NaN),
+    lastCrawl: Float64Array.from(list, (page) => page.lastCrawl),
+    weight: fill(1),
+    minInterval: fill(0),
+    maxInterval: fill(Number.POSITIVE_INFINITY),
+    host: new Int32Array(pages).fill(-1),
+    hostName: [],
+    hostDelay: new Float64Array(0),
+    floor: 0.05,
+    estimator,
+  };
+}
+
+let list: Page[] = [];
+const problems = new Map<Estimator, PlanProblem>();
+const reached = new Map<Estimator, string>();
+let service: (App & { url: string }) | null = null;
+let body = '';
+
+async function start(): Promise<App & { url: string }> {
+  if (service) return service;
+  const app = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', DEFAULT_TIME_LIMIT_MS: '60000' }));
+  await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const address: AddressInfo | string | null = app.server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  service = { ...app, url: `http://127.0.0.1:${address.port}/v1/crawl-plan` };
+  return service;
+}
+
+async function post(): Promise<string> {
+  const { url } = await start();
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text.slice(0, 300)}`);
+  return text;
+}
+
+function inProcess(estimator: Estimator): Benchmark {
+  return {
+    name: `crawl-plan, 1e5 pages of 30 checks, 5e4 crawls, in process: ${estimator}`,
+    repetitions: 3,
+    check() {
+      if (list.length === 0) list = simulatedPages();
+      const problem = problemOf(list, estimator);
+      problems.set(estimator, problem);
+      const result = planCrawls(problem, unlimitedBudget());
+      if ('conflict' in result) throw new Error(result.conflict.detail);
+      const faults = certifyPlan(problem, result.plan);
+      if (faults.length > 0) throw new Error(faults[0]);
+      const { objective, uniformObjective } = result.plan;
+      reached.set(
+        estimator,
+        `${(objective / pages).toFixed(4)} a page, ${(uniformObjective / pages).toFixed(4)} in turns`,
+      );
+    },
+    run() {
+      const problem = problems.get(estimator);
+      if (problem) planCrawls(problem, unlimitedBudget());
+    },
+    figures: () => ({ 'expected staleness': reached.get(estimator) ?? '' }),
+  };
+}
+
+export const benchmarks: readonly Benchmark[] = [
+  inProcess('maximum-likelihood'),
+  inProcess('drifting-rate'),
+  {
+    name: 'crawl-plan, 1e5 pages of 30 checks in rows, 5e4 crawls, drifting rate, over HTTP',
+    target: 'under 5 s',
+    repetitions: 3,
+    async check() {
+      if (list.length === 0) list = simulatedPages();
+      body = JSON.stringify({ now, interval: day, crawls, pages: list });
+      const answer: unknown = JSON.parse(await post());
+      const fits = typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'feasible';
+      if (!fits) throw new Error('no plan');
+    },
+    run: async () => {
+      await post();
+    },
+    figures: () => ({ 'request, MB': (body.length / 1e6).toFixed(1) }),
+    async finish() {
+      await service?.server.close();
+    },
+  },
+];

@@ -1,0 +1,65 @@
+/** Change rates of a million pages, 30 checks each: in process, at regular and at irregular checks. */
+import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { type ChangeRateOptions, type CheckHistory, estimateChangeRates } from '../src/solvers/estimation/index.ts';
+import { seededRandom } from '../src/solvers/numerics/random.ts';
+import type { Benchmark } from './benchmark.ts';
+
+const pages = 1_000_000;
+const checks = 30;
+
+function history(regular: boolean): CheckHistory {
+  const random = seededRandom(1);
+  const offsets = new Uint32Array(pages + 1);
+  const elapsed = new Float64Array(pages * checks);
+  const outcome = new Uint8Array(pages * checks);
+  for (let i = 0; i < pages; i++) {
+    offsets[i + 1] = (i + 1) * checks;
+    const rate = Math.exp(4 * random() - 3);
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) {
+      elapsed[k] = regular ? 1 : 0.2 + 2 * random();
+      outcome[k] = random() < -Math.expm1(-rate * elapsed[k]) ? 1 : 0;
+    }
+  }
+  return { offsets, elapsed, outcome };
+}
+
+/** The likelihood's slope at the estimate is 0, for a sample of pages, by the formula of the model. */
+function verify({ offsets, elapsed, outcome }: CheckHistory, rate: Float64Array): void {
+  for (let i = 0; i < pages; i += 9973) {
+    let changed = 0;
+    let unchanged = 0;
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) {
+      if (outcome[k] === 1) changed += elapsed[k] / Math.expm1(rate[i] * elapsed[k]);
+      else unchanged += elapsed[k];
+    }
+    const agreeing = changed === 0 || unchanged === 0;
+    if (!agreeing && Math.abs(changed / unchanged - 1) > 1e-8)
+      throw new Error(`page ${i}: slope ${changed - unchanged}`);
+  }
+}
+
+const plain: ChangeRateOptions = { method: 'maximum-likelihood', prior: 'none', confidence: 0.95 };
+const cases: readonly [name: string, regular: boolean, options: ChangeRateOptions][] = [
+  ['regular checks, maximum likelihood', true, plain],
+  ['irregular checks, maximum likelihood', false, plain],
+  ['irregular checks, bias-reduced', false, { ...plain, method: 'bias-reduced' }],
+  ['irregular checks, empirical Bayes', false, { ...plain, prior: 'empirical-bayes' }],
+];
+const histories = new Map<boolean, CheckHistory>();
+
+export const benchmarks: readonly Benchmark[] = cases.map(([name, regular, options]): Benchmark => {
+  const own = (): CheckHistory => {
+    const known = histories.get(regular) ?? history(regular);
+    histories.set(regular, known);
+    return known;
+  };
+  return {
+    name: `change-rates, 1e6 pages of 30 checks, with intervals: ${name}`,
+    target: 'under 5 s',
+    repetitions: 3,
+    check: () => verify(own(), estimateChangeRates(own(), plain, unlimitedBudget()).rate),
+    run: () => {
+      estimateChangeRates(own(), options, unlimitedBudget());
+    },
+  };
+});
