@@ -8,13 +8,7 @@ import { processColumns, processesOfColumns } from './process-columns.ts';
 import { strictObject } from './strict-object.ts';
 import { type Columns, rowsOrColumns, type Table } from './table.ts';
 import { tableAnswerSchema } from './table-answer.ts';
-import {
-  maxUpdateTimes,
-  processColumns,
-  processesOfColumns,
-  processesOfRows,
-  updatesColumn,
-} from './update-process.ts';
+import { maxUpdateTimes, processesOfRows, updatesColumn } from './update-process.ts';
 
 /** Sizes this operation accepts. */
 export const crawlAllocationLimits = {
