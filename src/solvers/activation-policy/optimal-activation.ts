@@ -16,6 +16,7 @@ import { iterateDecisions } from './general-policy-iteration.ts';
 import { MOST_STATES, mostCrawlers } from './model-limits.ts';
 import { evaluateTargets } from './policy-evaluation.ts';
 import { type IterationOutcome, iteratePolicies, relativeGap } from './policy-iteration.ts';
+import { inOriginalCosts, withoutRunningCost } from './running-cost.ts';
 import { bestStaticCount } from './static-baseline.ts';
 
 /** An optimised policy. */
@@ -57,13 +58,23 @@ export function optimiseCurve(
   budget: Budget,
   start?: SwitchingCurve,
 ): Optimum {
-  const best = bestStaticCount(model, model.crawlers);
+  const equivalent = withoutRunningCost(model);
+  const { base, scale } = equivalent;
+  const best = bestStaticCount(equivalent.model, model.crawlers);
   const from = start ?? straightLine(model, best.crawlers);
-  const outcome = iteratePolicies(model, from, best.cost, newWorkspace(model), budget, early ? tolerance : 0);
+  const reduced = iteratePolicies(
+    equivalent.model,
+    from,
+    best.cost,
+    newWorkspace(model),
+    inOriginalCosts(budget, equivalent),
+    early ? tolerance : 0,
+  );
+  const outcome = { ...reduced, cost: base + scale * reduced.cost, bound: base + scale * reduced.bound };
   if (!Number.isFinite(outcome.cost)) {
     // Stopped before the first evaluation: the static policy's cost is known in closed form.
     const curve = staticCurve(model.capacity, best.crawlers);
-    return { ...outcome, curve, cost: best.cost, model, method: 'policy-iteration' };
+    return { ...outcome, curve, cost: base + scale * best.cost, model, method: 'policy-iteration' };
   }
   const gap = relativeGap(outcome.cost, outcome.bound);
   if (!outcome.converged || (gap !== null && gap <= tolerance) || !bandFits(model)) {

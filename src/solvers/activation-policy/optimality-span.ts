@@ -47,7 +47,7 @@ export function optimalitySpan(
         size += mu * (Math.abs(departure) + Math.abs(value));
       } else {
         residual += starvationWeight;
-        size += starvationWeight;
+        size += Math.abs(starvationWeight);
       }
       if (q === K) {
         residual += a;

@@ -78,9 +78,9 @@ export function iteratePolicies(
         present = evaluateCurve(model, curve, shift, workspace, budget).cost;
       }
       iterations++;
-      withoutProgress = present < cost * (1 - SAME) ? 0 : withoutProgress + 1;
+      withoutProgress = present < cost - SAME * Math.abs(present) ? 0 : withoutProgress + 1;
       // Of two curves of the same cost the later one is better in its transient states, which the bound needs.
-      if (present <= cost * (1 + SAME)) {
+      if (present <= cost + SAME * Math.abs(present)) {
         best = curve.slice();
         cost = present;
       }

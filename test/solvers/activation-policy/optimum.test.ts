@@ -125,6 +125,41 @@ describe('the optimal policy', () => {
   });
 });
 
+describe('a running cost', () => {
+  it('is the same as another weight of starvation: every page brought is indexed or lost', () => {
+    for (const problem of randomProblems(9, 80, 12, 20)) {
+      const { crawlerRate, indexingRate, starvationWeight } = problem;
+      for (const share of [0.1, 0.7, 0.999]) {
+        // w below γλ/μ, so that the equivalent weight is positive.
+        const crawlerCost = (share * starvationWeight * crawlerRate) / indexingRate;
+        const perPage = crawlerCost / crawlerRate;
+        const weight = (starvationWeight - perPage * indexingRate) / (1 + perPage);
+        const priced = solveActivationPolicy({ ...problem, crawlerCost }, unlimitedBudget());
+        const free = solveActivationPolicy({ ...problem, crawlerCost: 0, starvationWeight: weight }, unlimitedBudget());
+        const expected = perPage * indexingRate + (1 + perPage) * free.cost;
+        const where = JSON.stringify({ ...problem, crawlerCost });
+        expect(Math.abs(priced.cost - expected), where).toBeLessThan(1e-11 * expected);
+        expect(priced.status, where).toBe('optimal');
+        const [dense] = denseClasses({ ...problem, crawlerCost }, ruleOf(problem, priced.targets));
+        expect(Math.abs(priced.cost - dense.cost), where).toBeLessThan(1e-8 * dense.cost);
+      }
+    }
+  });
+
+  it('above what crawlers save leaves one that shuttles', () => {
+    for (const problem of randomProblems(10, 60, 10, 12)) {
+      const { crawlerRate, indexingRate, starvationWeight } = problem;
+      for (const share of [1.01, 1.5, 4, 1e3]) {
+        const crawlerCost = (share * starvationWeight * crawlerRate) / indexingRate;
+        const answer = solveActivationPolicy({ ...problem, crawlerCost }, unlimitedBudget());
+        const where = JSON.stringify({ ...problem, crawlerCost });
+        expect(answer.status, where).toBe('optimal');
+        expect(answer.classes[0], where).toMatchObject({ maxActive: 1, minActive: 0, lossRate: 0 });
+      }
+    }
+  });
+});
+
 describe('extreme inputs are solved and proved', () => {
   const cases: [name: string, changes: Partial<ActivationProblem>][] = [
     ['γ = 1e−9', { starvationWeight: 1e-9 }],
@@ -132,6 +167,11 @@ describe('extreme inputs are solved and proved', () => {
     ['γ = 0', { starvationWeight: 0 }],
     ['λ ≫ μ', { crawlerRate: 1e6 }],
     ['λ ≪ μ', { crawlerRate: 1e-6 }],
+    [
+      'λ ≫ μ and crawlers that cost as much as they save',
+      { crawlerRate: 1e6, crawlerCost: 1.4e6, capacity: 30, crawlers: 40 },
+    ],
+    ['λ ≫ μ and crawlers that cost half of it', { crawlerRate: 1e6, crawlerCost: 7e5, capacity: 100, crawlers: 30 }],
     ['N = 1', { crawlers: 1 }],
     ['K = 1', { capacity: 1 }],
     ['K = 1 and N = 1', { capacity: 1, crawlers: 1 }],
