@@ -44,7 +44,7 @@ export const accessSequence = defineOperation({
     const cycle = cycleLength ?? 10 * n;
     const lengths = cycleLength === undefined && n <= 300 ? 11 : 1;
     const searched = lengths > 1 ? 40_000_000 : 0;
-    const perStep = method === 'index' ? 5 * n : method === 'auto' ? 2000 : 700;
+    const perStep = method === 'index' ? 300 + 40 * Math.sqrt(n) : method === 'auto' ? 2000 : 700;
     return frequencyWork(n, accessTime) + searched + lengths * cycle * perStep;
   },
   solve({ pages, accessTime, method, cycleLength, fibonacciIndex, minFrequency = 0 }, budget) {

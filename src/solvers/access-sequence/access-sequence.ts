@@ -5,7 +5,7 @@
  * evenly as it can. The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts). The bound is the least
  * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
  *
- * Methods: one file each. `auto` runs them all (index only up to some 1e7 steps) at the lengths of cycle-length.ts, takes the cheapest cycle,
+ * Methods: one file each. `auto` runs them all (index while K·√N is below 3e7) at the lengths of cycle-length.ts, takes the cheapest cycle,
  * and exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time runs out.
  * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27, 2002);
  * none of the methods is exact, the gap says how far from optimal the cycle can be.
@@ -78,8 +78,8 @@ export interface SequenceAnswer extends CycleCost {
   readonly cutShort: boolean;
 }
 
-/** Steps beyond which `auto` leaves the index method out. */
-const INDEX_STEPS = 2e7;
+/** K·√N beyond which `auto` leaves the index method out: about half a second. */
+const INDEX_STEPS = 3e7;
 /** From here on most overdue is tried last, and index not at all. */
 const LONG = 2e6;
 /** Longest cycle for which several rules of most overdue are tried. */
@@ -88,7 +88,7 @@ const SEVERAL_RULES_STEPS = 1e5;
 const EXCHANGE_STEPS = 2e5;
 
 /**
- * O(K·√K) for most overdue, O(K log N) for the others, O(K·N) for index; some ten times that for up to 300 pages, where several lengths
+ * O(K·√K) for most overdue, O(K log N) for the others, O(K·√N) for index; some ten times that for up to 300 pages, where several lengths
  * are tried.
  *
  * @throws NothingToReturn when the budget runs out before the first cycle
@@ -158,7 +158,8 @@ class Portfolio {
       const own =
         method === 'golden-ratio' ? [this.#goldenLength()] : method === 'randomized' ? lengths.slice(-1) : lengths;
       for (const cycle of own) {
-        if (methods.length > 1 && method === 'index' && cycle * this.#present > INDEX_STEPS / own.length) continue;
+        if (methods.length > 1 && method === 'index' && cycle * Math.sqrt(this.#present) > INDEX_STEPS / own.length)
+          continue;
         if (this.#best !== null && this.#budget.stopRequested()) return false;
         if (!this.#try(method, cycle)) return false;
       }

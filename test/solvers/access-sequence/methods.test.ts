@@ -100,6 +100,59 @@ describe('earliest deadline', () => {
   });
 });
 
+describe('index', () => {
+  it('is the same as looking at every page in every step', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = seededRandom(seed);
+      const counts = Uint32Array.from({ length: 1 + Math.floor(300 * random() ** 2) }, () =>
+        Math.floor(9 * random() ** 2),
+      );
+      counts[0]++;
+      const cycle = counts.reduce((a, b) => a + b, 0);
+      const rates = Float64Array.from(counts, (count) => count + random());
+      const weights = rates.map((rate) => rate * (0.5 + random()));
+      const law = { type: 'exponential', rate: cycle * 10 ** (2 * random() - 1) } as const;
+      const pages = accessPages(law, rates, weights);
+      const found = largestIndex(pages, counts, cycle, budget) ?? new Uint32Array(0);
+      // the second pass, from the ages the first one left: play the cycle once more by looking at all pages
+      const last = new Float64Array(counts.length);
+      const first = twoPasses(pages.gain, pages.load, counts, last);
+      expect(Array.from(found), `seed ${seed}`).toEqual(first);
+    }
+  });
+});
+
+/** The definition: two passes, every index computed afresh in every step. */
+function twoPasses(gain: Float64Array, load: Float64Array, counts: Uint32Array, last: Float64Array): number[] {
+  const cycle = counts.reduce((a, b) => a + b, 0);
+  let order = 0;
+  counts.forEach((count, i) => {
+    if (count > 0) last[i] = -(cycle / count) * ((order++ * 0.6180339887498949) % 1);
+  });
+  let sequence: number[] = [];
+  for (let pass = 0; pass < 2; pass++) {
+    sequence = [];
+    const left = Array.from(counts);
+    for (let t = 0; t < cycle; t++) {
+      let chosen = -1;
+      let highest = -1;
+      for (let i = 0; i < counts.length; i++) {
+        const s = (t - last[i]) * load[i];
+        const index = gain[i] * (1 - (1 + s) * Math.exp(-s));
+        if (left[i] > 0 && index > highest) {
+          highest = index;
+          chosen = i;
+        }
+      }
+      left[chosen]--;
+      last[chosen] = t;
+      sequence.push(chosen);
+    }
+    for (let i = 0; i < counts.length; i++) last[i] -= cycle;
+  }
+  return sequence;
+}
+
 describe('golden ratio', () => {
   it('counts Fibonacci numbers from F_1 = F_2 = 1', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map(fibonacci)).toEqual([1, 1, 2, 3, 5, 8, 13, 21]);
