@@ -48,22 +48,22 @@ export function findPeriod(gaps: Float64Array): Periodicity | null {
   for (let k = 0; k < count; k++) {
     const frequency = lowest + k * step;
     const [r] = resultant(times, frequency);
-    // a longer period wins ties: every divisor of a clock's period fits as well
     if (r > bestR + 1e-9) {
       bestR = r;
       best = frequency;
     }
   }
-  let width = step;
-  for (let round = 0; round < 40; round++) {
-    width *= 0.6;
-    for (const frequency of [best - width, best + width]) {
-      const [r] = resultant(times, frequency);
-      if (r > bestR) {
-        bestR = r;
-        best = frequency;
-      }
-    }
+  // A clock of period P also fits P/2, P/3, …, and between grid points one of these may have come out ahead.
+  best = refine(times, best, step);
+  bestR = resultant(times, best)[0];
+  for (const divisor of [2, 3, 4, 5]) {
+    if (best / divisor < lowest) break;
+    const slower = refine(times, best / divisor, step / divisor);
+    const [r] = resultant(times, slower);
+    if (r <= bestR) continue;
+    best = slower;
+    bestR = r;
+    break;
   }
   const [strength, angle] = resultant(times, best);
   const period = 1 / best;
@@ -78,6 +78,21 @@ export function findPeriod(gaps: Float64Array): Periodicity | null {
     probability: Math.min(1, used / periods),
     proposed: pValue < significance && strength >= leastStrength,
   };
+}
+
+/** The frequency of the peak of R within a step. */
+function refine(times: Float64Array, frequency: number, step: number): number {
+  let best = frequency;
+  let bestR = resultant(times, best)[0];
+  for (let width = step; width > 1e-7 * step; width *= 0.6) {
+    for (const other of [best - width, best + width]) {
+      const [r] = resultant(times, other);
+      if (r <= bestR) continue;
+      bestR = r;
+      best = other;
+    }
+  }
+  return best;
 }
 
 /** R and the angle of the mean phase. */

@@ -249,6 +249,11 @@ describe('the law of updates', () => {
     expect(clock?.period).toBeCloseTo(24, 1);
     expect(clock?.proposed).toBe(true);
     expect(clock?.probability).toBeCloseTo((gaps.length + 1) / (Math.round(last / 24) + 1), 1);
+    // a clock also fits half its period: the period itself is the answer, however short the record
+    for (const days of [15, 25, 40, 60]) {
+      const jittered = Float64Array.from({ length: days }, () => 24).map((gap) => gap + 0.5 * (random() - 0.5));
+      expect(findPeriod(jittered)?.period).toBeCloseTo(24, 0);
+    }
     let proposals = 0;
     for (let page = 0; page < 40; page++) {
       const free = Float64Array.from({ length: 60 }, () => standardExponential(random));
