@@ -214,11 +214,11 @@ export class ChangeLikelihood {
   /**
    * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on
    * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7, which leaves
-   * an error of its square (with `reduceBias`, whose derivative is left out, after a step under 1e−10).
+   * an error of its square (with `reduceBias`, whose derivative is left out, after a step under 1e−8).
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
-    const lastStep = reduceBias ? 1e-10 : 1e-7;
+    const lastStep = reduceBias ? 1e-8 : 1e-7;
     let low = -700;
     let high = 700;
     let theta = Math.log(start);

@@ -9,7 +9,7 @@
  * Where every check agrees the maximum runs off to 0 or ∞. Then the estimate is the one at half a change (or half a
  * check without one), and the interval is one-sided and exact: P(all these checks agree | bound) = 1 − confidence.
  * Complexity: some ten exponentials a distinct changed gap of a page; no allocation a page.
- * Stopping rule: 1e−12 in ln λ for the rate, 1e−9 for the ends of the interval.
+ * Stopping rule: 1e−12 in ln λ for the rate (1e−9 where bias is reduced at irregular checks), 1e−9 for the interval's ends.
  * Source: Cho & Garcia-Molina 2003; Firth 1993. Known limits: a page that changes at nearly every check is not
  * identified (all that is known is that it is fast): its interval says so by its width.
  */
