@@ -9,7 +9,7 @@ import type { ArrivalsDuringService } from './arrivals.ts';
  * Two ways to the sums, the shorter taken by the tail of A:
  * - Light tails: S_j term by term from i = j down, cut once what is left, at most max(p)·Σ b, is below 1e−17 of the first term. O(K·w), w a few hundred.
  * - Heavy tails: the recursion by halves. With p known on [l, m), its share in S on [m, r) is one convolution, done by Fourier transforms:
- *   O(K·log² K). Their error is relative to the largest terms of a block, so a bound on it is kept for every S_j, and where it passes 1e−11·S_j the sum
+ *   O(K·log² K). Their error is relative to the largest terms of a block, so an estimate of it (ε·log₂ n·‖p‖·‖b‖ a block) is kept for every S_j, and where it passes 3e−11·S_j the sum
  *   is done again term by term.
  *
  * Where P(A = 0) < 1e−150 all mass is at K − 1 to that accuracy. Source of the divide and conquer: M. Fischer and L. Stockmeyer, Fast on-line integer
@@ -108,16 +108,16 @@ class Sums {
   }
 }
 
-/** The spectrum of b_1..b_size with the first `skip` entries taken as 0, and its 2-norm. */
+/** The spectrum of b_{v+1}·e^(tilt·v), v = 0..size−1, with the first `skip` entries taken as 0, and its 2-norm. */
 interface Kernel {
   readonly re: Float64Array;
   readonly im: Float64Array;
   readonly norm: number;
 }
 
-function kernelOf(beyond: Float64Array, transform: FourierTransform, skip: number): Kernel {
+function kernelOf(beyond: Float64Array, transform: FourierTransform, skip: number, tilt = 0): Kernel {
   const re = new Float64Array(transform.size);
-  for (let v = skip; v < re.length && v + 1 < beyond.length; v++) re[v] = beyond[v + 1];
+  for (let v = skip; v < re.length && v + 1 < beyond.length; v++) re[v] = beyond[v + 1] * Math.exp(tilt * v);
   const norm = norm2(re);
   const im = new Float64Array(re.length);
   transform.forward(re, im);
@@ -158,32 +158,39 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService): voi
   };
   /** Adds what p[low..low+half) puts into S_j for j = low+half..low+2·half−1. */
   const passOn = (low: number, half: number): void => {
-    const { transform, all, far } = scaleOf(2 * half);
+    const scale = scaleOf(2 * half);
+    const { transform } = scale;
+    const tilt = tiltOf(p, low, half);
+    const kernel = (skip: number): Kernel => {
+      if (tilt > 0) return kernelOf(beyond, transform, skip, tilt);
+      return skip === 0 ? scale.all : scale.far;
+    };
     const re = new Float64Array(2 * half);
     const im = new Float64Array(2 * half);
     let norms = 0;
-    const add = (from: number, to: number, kernel: Kernel): void => {
+    const add = (from: number, to: number, { re: br, im: bi, norm }: Kernel): void => {
       const x = new Float64Array(2 * half);
       const y = new Float64Array(2 * half);
-      x.set(p.subarray(from, to), from - low);
-      norms += norm2(x) * kernel.norm;
+      for (let i = from; i < to; i++) x[i - low] = p[i] * Math.exp(tilt * (i - low));
+      norms += norm2(x) * norm;
       transform.forward(x, y);
       for (let k = 0; k < 2 * half; k++) {
-        re[k] += x[k] * kernel.re[k] - y[k] * kernel.im[k];
-        im[k] += x[k] * kernel.im[k] + y[k] * kernel.re[k];
+        re[k] += x[k] * br[k] - y[k] * bi[k];
+        im[k] += x[k] * bi[k] + y[k] * br[k];
       }
     };
-    if (low > 1) add(low, low + half, all);
+    if (low > 1) add(low, low + half, kernel(0));
     else {
       // the head of p, often much larger than the rest, only meets the far part of b: kept apart, its error is as small as that
-      add(1, 1 + half / 2, far);
-      add(1 + half / 2, 1 + half, all);
+      add(1, 1 + half / 2, kernel(half / 2));
+      add(1 + half / 2, 1 + half, kernel(0));
     }
     transform.inverse(re, im);
-    const bound = 4 * Number.EPSILON * Math.log2(2 * half) * norms;
-    for (let j = low + half; j < low + 2 * half && j <= last; j++) {
-      known[j] += Math.max(0, re[j - low]);
-      error[j] += bound;
+    const bound = Number.EPSILON * Math.log2(2 * half) * norms;
+    for (let w = half; w < 2 * half && low + w <= last; w++) {
+      const back = Math.exp(-tilt * w);
+      known[low + w] += Math.max(0, re[w]) * back;
+      error[low + w] += bound * back;
     }
   };
   /** Finds p_{j+1} for j in [low, low + length), given p up to `low` and what earlier weights put into S. */
@@ -198,13 +205,23 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService): voi
     }
     for (let j = low; j < low + length && j <= last && p[j] >= SMALLEST; j++) {
       const sum = known[j] + sums.over(j, Math.max(low, sums.first), j);
-      step(j, error[j] <= 1e-11 * sum ? sum : sums.over(j, sums.first, j));
+      step(j, error[j] <= 3e-11 * sum ? sum : sums.over(j, sums.first, j));
     }
   };
   step(0, 0);
   let size = BLOCK;
   while (size < last) size *= 2;
   solve(1, size);
+}
+
+/**
+ * The exponent that levels p over the second half of [low, low + half) where it falls by more than e²; else 0. Held below what keeps e^(tilt·2·half) a
+ * double. Multiplying p_i by e^(tilt·i) and b_m by e^(tilt·m) leaves the convolution what it is, and its rounding in proportion.
+ */
+function tiltOf(p: Float64Array, low: number, half: number): number {
+  const span = half / 2 - 1;
+  const fall = Math.log(p[low + half / 2] / p[low + half - 1]);
+  return fall > 2 ? Math.min(fall / span, 300 / (2 * half)) : 0;
 }
 
 function norm2(x: Float64Array): number {

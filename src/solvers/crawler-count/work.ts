@@ -7,12 +7,12 @@ const EVALUATIONS = 12;
 
 /**
  * Estimated elementary steps (about 1 ns each) of an optimisation and `extra` more evaluations: a few hundred an evaluation in closed form, else the
- * arrival probabilities and the recursion, whose inner sum is short for light tails and as long as the queue for heavy ones.
+ * arrival probabilities and the recursion, which takes a few hundred steps a place for light tails and 15·log² K for heavy ones.
  */
 export function crawlerCountWork(problem: CrawlerCountProblem, extra: number): number {
   const { indexing, capacity } = problem;
   if (exponentialRate(indexing) !== null) return 10_000 + 300 * extra;
-  const sum = heavyTailed(indexing) ? capacity / 2 : Math.min(capacity / 2, 300);
+  const sum = Math.min(capacity / 2, heavyTailed(indexing) ? 200 + 15 * Math.log2(capacity + 1) ** 2 : 300);
   return (EVALUATIONS + extra) * (20_000 + capacity * (100 + sum) + arrivalWork(indexing, capacity));
 }
 

@@ -1,0 +1,139 @@
+/**
+ * What the number of crawlers costs. Correctness first: every answer is certified (neighbours no cheaper, flow balance), and the exponential law through the
+ * general recursion is compared with the closed form. Baselines: bisection on every count by the closed form; the recursion summed term by term.
+ */
+import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { arrivalCounter } from '../src/solvers/crawler-count/arrivals.ts';
+import { exponentialQueue } from '../src/solvers/crawler-count/exponential-queue.ts';
+import { generalQueue } from '../src/solvers/crawler-count/general-queue.ts';
+import {
+  type CrawlerCountProblem,
+  type CrawlerCountSolution,
+  certifyCrawlerCount,
+  solveCrawlerCount,
+} from '../src/solvers/crawler-count/index.ts';
+import type { Distribution } from '../src/solvers/distributions/index.ts';
+import type { Benchmark } from './benchmark.ts';
+
+const budget = unlimitedBudget();
+
+const problemOf = (indexing: Distribution, capacity: number, crawlerRate: number): CrawlerCountProblem => ({
+  crawlerRate,
+  indexing,
+  capacity,
+  starvationWeight: 2,
+  crawlerCost: 0,
+  maxCrawlers: Number.MAX_SAFE_INTEGER,
+});
+
+function solving(
+  name: string,
+  target: string,
+  problem: CrawlerCountProblem,
+  baseline?: Benchmark['baseline'],
+): Benchmark {
+  let solution: CrawlerCountSolution;
+  return {
+    name: `crawler-count, ${name}`,
+    target,
+    check: () => {
+      const answer = solveCrawlerCount(problem, budget);
+      const { violations } = certifyCrawlerCount(problem, answer);
+      if (!answer.proved || violations.length > 0) throw new Error(violations.join('; ') || 'not proved');
+    },
+    run: () => {
+      solution = solveCrawlerCount(problem, budget);
+    },
+    figures: () => ({ crawlers: solution.best.crawlers, cost: solution.best.cost, evaluations: solution.evaluations }),
+    ...(baseline && { baseline }),
+  };
+}
+
+/** The departure recursion as it stands, every sum in full. */
+function plainWeights(capacity: number, none: number, beyond: Float64Array): Float64Array {
+  const p = new Float64Array(capacity);
+  p[0] = 1;
+  for (let j = 0; j + 1 < capacity; j++) {
+    let sum = p[0] * beyond[j];
+    for (let i = 1; i <= j; i++) sum += p[i] * beyond[j - i + 1];
+    p[j + 1] = sum / none;
+  }
+  return p;
+}
+
+const lomax: Distribution = { type: 'lomax', shape: 2.5, scale: 1.5 };
+const places = 10_000;
+const arrivals = arrivalCounter(lomax, places)(1);
+
+const laws: readonly [name: string, law: Distribution][] = [
+  ['deterministic', { type: 'deterministic', value: 1 }],
+  ['gamma .3', { type: 'gamma', shape: 0.3, rate: 0.3 }],
+  ['hyperexponential', { type: 'hyperexponential', probabilities: [0.0057, 0.9943], rates: [0.0115, 1.9758] }],
+  ['uniform', { type: 'uniform', min: 0, max: 2 }],
+  ['lognormal', { type: 'lognormal', mu: -0.72, sigma: 1.2 }],
+  ['Weibull .6', { type: 'weibull', shape: 0.6, scale: 0.66 }],
+  ['Pareto 1.2', { type: 'pareto', shape: 1.2, scale: 1 / 6 }],
+  ['Lomax 2.5', lomax],
+  [
+    'empirical, 10,000 values',
+    { type: 'empirical', values: Array.from({ length: 10_000 }, (_, i) => ((i * 7919) % 10_000) / 5000) },
+  ],
+  [
+    'phase-type, 10 phases',
+    {
+      type: 'phase-type',
+      initial: [1, ...new Array<number>(9).fill(0)],
+      generator: Array.from({ length: 10 }, (_, i) =>
+        Array.from({ length: 10 }, (_, j) => (i === j ? -10 : j === i + 1 ? 10 : 0)),
+      ),
+    },
+  ],
+];
+
+export const benchmarks: readonly Benchmark[] = [
+  {
+    ...solving('K = 1e9, exponential', 'under 1 ms', problemOf({ type: 'exponential', rate: 1 }, 1e9, 1e-6)),
+    baseline: {
+      name: 'bisection on the difference of neighbouring counts',
+      run: () => {
+        const cost = (n: number): number => {
+          const { starvationProbability, lossRate } = exponentialQueue(n, 1e-6, 1, 1e9);
+          return 2 * starvationProbability + lossRate;
+        };
+        let low = 1;
+        let high = 2 ** 40;
+        while (low < high) {
+          const middle = Math.floor((low + high) / 2);
+          if (cost(middle + 1) < cost(middle)) low = middle + 1;
+          else high = middle;
+        }
+      },
+    },
+  },
+  ...laws.map(([name, law]) =>
+    solving(`K = 10,000, ${name}, about 100 crawlers`, 'under 500 ms', problemOf(law, places, 0.01)),
+  ),
+  solving(
+    'K = 10,000, Pareto 1.2, about a million crawlers',
+    'under 500 ms',
+    problemOf({ type: 'pareto', shape: 1.2, scale: 1 / 6 }, places, 1e-6),
+  ),
+  {
+    name: 'crawler-count, one evaluation, Lomax 2.5, K = 10,000',
+    check: () => {
+      const exponential = { type: 'exponential', rate: 1 } as const;
+      const one = exponentialQueue(1, 0.99, 1, 1000);
+      const other = generalQueue(0.99, 1, 1000, arrivalCounter(exponential, 1000)(0.99));
+      if (Math.abs(one.lossRate / other.lossRate - 1) > 1e-10) throw new Error('the recursion is not the closed form');
+      const p = plainWeights(places, arrivals.none, arrivals.beyond);
+      const total = p.reduce((a, b) => a + b, 0);
+      const empty = 1 / (1 + total);
+      const fast = generalQueue(1, 1, places, arrivals).starvationProbability;
+      if (Math.abs(fast / empty - 1) > 1e-10) throw new Error(`${fast} is not ${empty}`);
+    },
+    run: () => {
+      generalQueue(1, 1, places, arrivals);
+    },
+    baseline: { name: 'every sum in full', run: () => void plainWeights(places, arrivals.none, arrivals.beyond) },
+  },
+];
