@@ -19,9 +19,11 @@ import * as activation from './routes/activation-policy.ts';
 import * as allocation from './routes/crawl-allocation.ts';
 import * as plan from './routes/crawl-plan.ts';
 import * as count from './routes/crawler-count.ts';
+import * as arrival from './routes/estimates-arrival-process.ts';
 import * as rates from './routes/estimates-change-rates.ts';
 import * as weights from './routes/estimates-embarrassment-weights.ts';
-import * as laws from './routes/estimates-laws.ts';
+import * as service from './routes/estimates-service-time.ts';
+import * as update from './routes/estimates-update-process.ts';
 import * as simulation from './routes/simulations-queue.ts';
 import * as assignment from './routes/slot-assignment.ts';
 import * as threshold from './routes/threshold-policy.ts';
@@ -57,13 +59,13 @@ export const slotAssignment = operationFunction(assignment.slotAssignment);
 export const estimatesChangeRates = operationFunction(rates.changeRates);
 
 /** Which law the gaps between a page's changes follow. */
-export const estimatesUpdateProcess = operationFunction(laws.updateProcess);
+export const estimatesUpdateProcess = operationFunction(update.updateProcess);
 
 /** A batch Markovian arrival process from time stamps. */
-export const estimatesArrivalProcess = operationFunction(laws.arrivalProcess);
+export const estimatesArrivalProcess = operationFunction(arrival.arrivalProcess);
 
 /** A phase-type law of the indexing time, from a sample or three moments. */
-export const estimatesServiceTime = operationFunction(laws.serviceTime);
+export const estimatesServiceTime = operationFunction(service.serviceTime);
 
 /** What an out-of-date page costs in embarrassment, from clicks and impressions (Wolf et al. 2002, section 3). */
 export const estimatesEmbarrassmentWeights = operationFunction(weights.embarrassmentWeights);

@@ -1,6 +1,7 @@
 /** The page: the list of questions at the left, the chosen one beside it. */
 import { useEffect, useState } from 'preact/hooks';
-import { type Catalogue, loadCatalogue, type Question, serviceUrl, titleOf } from './api/openapi.ts';
+import { type Catalogue, loadCatalogue, type Question, titleOf } from './api/openapi.ts';
+import { serviceUrl } from './api/service-url.ts';
 import { keyStorage } from './api/solve.ts';
 import { Workbench } from './workbench.tsx';
 

@@ -1,7 +1,8 @@
 /** One question: its request at the left, its answer at the right, which follows every change. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AnswerPanel } from './answer/answer-panel.tsx';
-import { isJsonObject, type Json, type JsonObject, type Question, titleOf } from './api/openapi.ts';
+import { isJsonObject, type Json, type JsonObject } from './api/json.ts';
+import { type Question, titleOf } from './api/openapi.ts';
 import type { Answer, Problem, Progress } from './api/solve.ts';
 import { solve } from './api/solve.ts';
 import { Markdown } from './markdown.tsx';

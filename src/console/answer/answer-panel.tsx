@@ -1,6 +1,7 @@
 /** The answer: how good it is, its figures and pictures, and both sides of the exchange as text. */
 import { useState } from 'preact/hooks';
-import type { JsonObject, Question } from '../api/openapi.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { Question } from '../api/openapi.ts';
 import { type Answer, asCurl, type Problem, type Progress } from '../api/solve.ts';
 import { duration, figure, percent } from '../format.ts';
 import { illustrators } from '../pictures/index.ts';

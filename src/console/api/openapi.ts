@@ -1,10 +1,6 @@
 /** What the console knows of the operations: their entries in the service's own OpenAPI document. */
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-export type JsonObject = { readonly [name: string]: Json };
-
-/** A JSON Schema, read property by property. */
-export type Schema = Readonly<Record<string, unknown>>;
+import { isJsonObject, isRecord, type JsonObject, type Schema } from './json.ts';
+import { serviceUrl } from './service-url.ts';
 
 export interface Question {
   /** As in the path below /v1, e.g. `crawler-count`. */
@@ -27,22 +23,9 @@ export interface Catalogue {
   readonly groups: readonly { readonly tag: string; readonly title: string; readonly questions: readonly Question[] }[];
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** JSON.parse gave it, so it is JSON. */
-export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
-
-/** A member of a JSON object; undefined where there is none. */
-export const member = (value: Json | undefined, name: string): Json | undefined =>
-  isJsonObject(value) ? value[name] : undefined;
-
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The service's address: the console is served one level below it. */
-export const serviceUrl = (path: string): string => new URL(`../${path}`, document.baseURI).href;
 
 /** Replaces references into the document's components by what they refer to. */
 function resolved(schema: unknown, document: unknown): unknown {

@@ -1,5 +1,6 @@
 /** Asks the service: a request as events, so that long solves show their progress and leaving stops them. */
-import { isRecord, type Json, type JsonObject, serviceUrl } from './openapi.ts';
+import { isRecord, type Json, type JsonObject } from './json.ts';
+import { serviceUrl } from './service-url.ts';
 
 /** The envelope of an answer; what an operation adds is read by its pictures. */
 export interface Answer {

@@ -87,6 +87,8 @@ function solveRow(
   const c = new Float64Array(n);
   const d = new Float64Array(n);
   for (let q = 0; q < n; q++) {
+    // Nothing queued and nobody active: no event ever leads there, as none leads away.
+    if (diagonal[q] === 0) continue;
     const pivot = diagonal[q] - (q > 0 ? lower[q] * c[q - 1] : 0);
     if (pivot < 1e-14 * (diagonal[q] + 1e-300)) return closedRow(row, lower, upper);
     c[q] = upper[q] / pivot;

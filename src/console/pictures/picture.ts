@@ -1,5 +1,5 @@
 /** What a picture is, and how an operation's pictures are asked for. */
-import type { JsonObject } from '../api/openapi.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { Answer } from '../api/solve.ts';
 
 /** One entry of a legend. */

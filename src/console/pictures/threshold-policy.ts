@@ -1,5 +1,5 @@
 /** threshold-policy: crawlers by queue length, what the other policies cost, and the trade-off between the measures. */
-import type { JsonObject } from '../api/openapi.ts';
+import type { JsonObject } from '../api/json.ts';
 import { figure, percent } from '../format.ts';
 import { bars, chart, ink, Plot, wholeTicks } from './chart.ts';
 import type { Answered, FollowUp, Illustrator, Picture } from './picture.ts';

@@ -1,5 +1,5 @@
 /** JSON Schema → the kind of field that edits it, and a value to start from. */
-import { isRecord, type Json, type Schema } from '../api/openapi.ts';
+import { isRecord, type Json, type Schema } from '../api/json.ts';
 
 /** One of several forms of a value, told apart by its title or by a constant property. */
 export interface Variant {

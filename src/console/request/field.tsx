@@ -1,8 +1,8 @@
 /** A field of the form: label, the control its schema calls for, its meaning, and what the contract says of its value. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Json, Schema } from '../api/openapi.ts';
-import { isRecord, member } from '../api/openapi.ts';
+import type { Json, Schema } from '../api/json.ts';
+import { isRecord, member } from '../api/json.ts';
 import { type Remarks, remarksAt, remarksBelow } from './errors.ts';
 import { constantOf, fieldKind, type Property, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
 import { NumberInput, NumbersInput } from './number-input.tsx';

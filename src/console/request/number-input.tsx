@@ -1,6 +1,6 @@
 /** Numbers as text: what is not a number goes to the service as it is, whose refusal then stands at the field. */
 import { useRef } from 'preact/hooks';
-import type { Json } from '../api/openapi.ts';
+import type { Json } from '../api/json.ts';
 
 interface InputProps {
   readonly input: string;

@@ -1,6 +1,6 @@
 /** A request from outside: a JSON file chosen or dropped anywhere on the page, or pasted text. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isJsonObject, type JsonObject } from '../api/openapi.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
 
 export function OpenFile({ onRequest }: { onRequest: (request: JsonObject) => void }) {
   const [failure, setFailure] = useState<string>();

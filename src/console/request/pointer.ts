@@ -1,5 +1,5 @@
 /** Places inside a request: JSON pointers, and changing one value of an immutable document. */
-import { isRecord, type Json, type JsonObject } from '../api/openapi.ts';
+import { isRecord, type Json, type JsonObject } from '../api/json.ts';
 
 export type Path = readonly (string | number)[];
 

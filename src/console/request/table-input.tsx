@@ -1,6 +1,6 @@
 /** A list of pages or tasks as a table, whether it comes as rows or as columns; long lists are paged. */
 import { useState } from 'preact/hooks';
-import { isRecord, type Json, member } from '../api/openapi.ts';
+import { isRecord, type Json, member } from '../api/json.ts';
 import { type Remarks, remarksBelow } from './errors.ts';
 import { fieldKind, type Property } from './field-kind.ts';
 import { type Path, pointerOf } from './pointer.ts';
