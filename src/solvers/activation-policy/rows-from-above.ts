@@ -12,6 +12,8 @@
  * Storage: column j of G is contiguous in i. Only P and p are kept per row; see relative-values.ts for how the rest is
  * found again. About 12·c·(K − c) flops a row with two right-hand sides.
  */
+import { addCombination, pushColumn, pushTwoColumns, recurDown, recurDownFour } from './column-kernels.ts';
+
 export interface RowStep {
   /** Row r, and the widths c_r and c_{r−1}. */
   readonly r: number;
@@ -36,6 +38,10 @@ export interface Sweep {
   readonly far: Float64Array;
   readonly e: Float64Array;
   readonly alpha: Float64Array;
+  /** Constants of the chain counted from the interface, right-hand side d at d·n. */
+  readonly reach: Float64Array;
+  /** Where four columns' recursions start. */
+  readonly starts: Float64Array;
 }
 
 export function newSweep(capacity: number, lambda: number, mu: number, count: number): Sweep {
@@ -52,6 +58,8 @@ export function newSweep(capacity: number, lambda: number, mu: number, count: nu
     far: new Float64Array(n),
     e: new Float64Array(count * n),
     alpha: new Float64Array(n),
+    reach: new Float64Array(count * n),
+    starts: new Float64Array(4),
   };
 }
 
@@ -74,79 +82,32 @@ export function chainFromAbove(s: Sweep, { r, c, cp }: RowStep): void {
   }
 }
 
-/** target += near·x, store (or add) far·x, over `length` entries of the columns at the given offsets. */
-function pushColumn(
-  g: Float64Array,
-  x: number,
-  target: number,
-  store: number,
-  near: number,
-  far: number,
-  length: number,
-  add: boolean,
-): void {
-  if (add) {
-    for (let i = 0; i < length; i++) {
-      const value = g[x + i];
-      g[target + i] += near * value;
-      g[store + i] += far * value;
-    }
-  } else {
-    for (let i = 0; i < length; i++) {
-      const value = g[x + i];
-      g[target + i] += near * value;
-      g[store + i] = far * value;
-    }
-  }
-}
-
-/** k[at + i] += factor·g[x + i]. */
-function addScaled(k: Float64Array, at: number, g: Float64Array, x: number, factor: number, length: number): void {
-  for (let i = 0; i < length; i++) k[at + i] += factor * g[x + i];
-}
-
-/** Two columns of the next transfer matrix at once: row_q = σ·row_{q+1} + ρ·(G row q−1), q = top..1, in place. */
-function leftOfInterface2(
-  g: Float64Array,
-  alpha: Float64Array,
-  x: number,
-  y: number,
-  top: number,
-  startX: number,
-  startY: number,
-  px: number,
-  py: number,
-  sigma: number,
-  rho: number,
-): void {
-  let u = startX;
-  let v = startY;
-  const rx = rho * px;
-  const ry = rho * py;
-  for (let q = top; q >= 1; q--) {
-    const w = alpha[q - 1];
-    u = sigma * u + (rho * g[x + q - 1] + w * rx);
-    v = sigma * v + (rho * g[y + q - 1] + w * ry);
-    g[x + q] = u;
-    g[y + q] = v;
-  }
-  g[x] = u;
-  g[y] = v;
-}
-
+/** Pushes G through the chain: its columns j = c+1..K become columns of v, column c the coefficients α of u(c). */
 function pushThroughRow(s: Sweep, c: number, cp: number): void {
-  const { n, g, k, e, near, far, count } = s;
-  for (let j = n - 1; j > c; j--) {
-    const t = Math.max(cp, Math.min(j + 1, n - 1));
-    for (let d = 0; d < count; d++) addScaled(k, d * n, g, j * n, e[d * n + j], c);
-    // Column t is written for the first time by j = K when t = K, else by j = t − 1; later ones add to it.
-    const first = j === n - 1 || (t !== n - 1 && j === t - 1);
-    pushColumn(g, j * n, (j - 1) * n, t * n, near[j], far[j], c, !first);
+  const { n, g, k, e, near, far, reach, count } = s;
+  const K = n - 1;
+  for (let d = 0; d < count; d++) {
+    reach[d * n + c] = 0;
+    for (let j = c + 1; j <= K; j++) reach[d * n + j] = near[j] * reach[d * n + j - 1] + e[d * n + j];
+    addCombination(k, d * n, g, n, reach, d * n, c + 1, K, 0, c - 1);
   }
+  // Column t is written for the first time by j = K when t = K, else by j = t − 1; others add to it.
+  let j = K;
+  const push = (first: boolean, t: number): void => {
+    pushColumn(g, j * n, (j - 1) * n, t * n, near[j], far[j], 0, c - 1, !first);
+    j--;
+  };
+  if (j > c) push(true, K);
+  if (j > c && j >= cp - 1) push(false, K);
+  const regular = Math.max(cp - 1, c + 1);
+  for (; j - 1 >= regular; j -= 2) {
+    pushTwoColumns(g, j * n, (j - 1) * n, (j - 2) * n, (j + 1) * n, j * n, near[j], far[j], 0, c - 1);
+  }
+  while (j > c) push(j >= cp - 1, Math.max(cp, j + 1));
   for (let i = 0; i < c; i++) s.alpha[i] = g[c * n + i];
   // Columns that no chain reaches: t = c when c = c', and t = c + 1 unless a wider c' or K = c + 1 sends one there.
   if (cp === c) g.fill(0, c * n, c * n + c);
-  if (cp <= c + 1 && c + 1 < n - 1) g.fill(0, (c + 1) * n, (c + 1) * n + c);
+  if (cp <= c + 1 && c + 1 < K) g.fill(0, (c + 1) * n, (c + 1) * n + c);
 }
 
 /**
@@ -189,35 +150,18 @@ export function stepDown(
   const sigma = a / (a + mu);
   const rho = mu / (a + mu);
   const top = cp === c ? c - 2 : c - 1;
-  for (let t = cp; t <= K; t += 2) {
-    const pair = Math.min(t + 1, K);
-    const startX = startColumn(s, step, t, interfaces[base + t], sigma, rho);
-    const startY = pair === t ? startX : startColumn(s, step, pair, interfaces[base + pair], sigma, rho);
-    if (top < 0) continue;
-    const px = interfaces[base + t];
-    const py = interfaces[base + pair];
-    if (pair === t) leftOfInterface1(g, alpha, t * n, top, startX, px, sigma, rho);
-    else leftOfInterface2(g, alpha, t * n, pair * n, top, startX, startY, px, py, sigma, rho);
+  const { starts } = s;
+  let t = cp;
+  for (; t + 3 <= K; t += 4) {
+    for (let i = 0; i < 4; i++) starts[i] = startColumn(s, step, t + i, interfaces[base + t + i], sigma, rho);
+    if (top >= 0) recurDownFour(g, alpha, t * n, n, top, starts, interfaces, base + t, sigma, rho);
+  }
+  for (; t <= K; t++) {
+    const p = interfaces[base + t];
+    const start = startColumn(s, step, t, p, sigma, rho);
+    if (top >= 0) recurDown(g, alpha, t * n, top, start, p, sigma, rho);
   }
   for (let d = 0; d < count; d++) nextConstants(s, step, d * n, constants[constantsAt + d]);
-}
-
-function leftOfInterface1(
-  g: Float64Array,
-  alpha: Float64Array,
-  x: number,
-  top: number,
-  start: number,
-  p: number,
-  sigma: number,
-  rho: number,
-): void {
-  let u = start;
-  for (let q = top; q >= 1; q--) {
-    u = sigma * u + rho * (g[x + q - 1] + alpha[q - 1] * p);
-    g[x + q] = u;
-  }
-  g[x] = u;
 }
 
 /** Entries q ≥ c of column t (q = c − 1 when c = c'); answers the one the recursion to the left starts from. */

@@ -12,6 +12,7 @@
  *   - for q ≥ c':  u(q) = σ u_{r−1}(t) + ρ·(w(q−1) if q ≤ c else u(q−1)).
  * Storage: column j of H is contiguous in t. State (0, 0) does not exist; nothing refers to it.
  */
+import { addCombination, pushColumn, pushTwoColumns, recurUp, recurUpFour } from './column-kernels.ts';
 import type { RowStep, Sweep } from './rows-from-above.ts';
 
 /** σ_q (near), ρ_q (far) and e_q for q = 0..c'−2 of a row seen from above; `f` holds its costs. */
@@ -36,109 +37,27 @@ export function chainFromBelow(s: Sweep, { r, c, cp }: RowStep): void {
   }
 }
 
-/** target += near·x, store = or += far·x, over the entries from..to of the columns at the given offsets. */
-function pushColumn(
-  h: Float64Array,
-  x: number,
-  target: number,
-  store: number,
-  near: number,
-  far: number,
-  from: number,
-  to: number,
-  add: boolean,
-): void {
-  if (add) {
-    for (let i = from; i <= to; i++) {
-      const value = h[x + i];
-      h[target + i] += near * value;
-      h[store + i] += far * value;
-    }
-  } else {
-    for (let i = from; i <= to; i++) {
-      const value = h[x + i];
-      h[target + i] += near * value;
-      h[store + i] = far * value;
-    }
-  }
-}
-
-function addColumn(h: Float64Array, x: number, target: number, from: number, to: number): void {
-  for (let i = from; i <= to; i++) h[target + i] += h[x + i];
-}
-
-function addScaled(
-  k: Float64Array,
-  at: number,
-  h: Float64Array,
-  x: number,
-  factor: number,
-  from: number,
-  to: number,
-): void {
-  for (let i = from; i <= to; i++) k[at + i] += factor * h[x + i];
-}
-
+/** Pushes H through the chain: its columns j = 0..c'−2 become columns of w, column c'−1 the coefficients α of u(c'−1). */
 function pushThroughRow(s: Sweep, c: number, cp: number): void {
-  const { n, g: h, k, e, near, far, count } = s;
+  const { n, g: h, k, e, near, far, reach, count } = s;
   const K = n - 1;
-  for (let d = 0; d < count; d++) addScaled(k, d * n, h, 0, e[d * n], cp, K);
-  if (cp >= 2) addColumn(h, 0, n, cp, K);
-  for (let j = 1; j <= cp - 2; j++) {
-    for (let d = 0; d < count; d++) addScaled(k, d * n, h, j * n, e[d * n + j], cp, K);
-    const store = Math.min(j, c) - 1;
-    pushColumn(h, j * n, (j + 1) * n, store * n, near[j], far[j], cp, K, j > c);
+  if (cp > K) return;
+  for (let d = 0; d < count; d++) {
+    reach[d * n + cp - 1] = 0;
+    for (let j = cp - 2; j >= 0; j--) reach[d * n + j] = near[j] * reach[d * n + j + 1] + e[d * n + j];
+    addCombination(k, d * n, h, n, reach, d * n, 0, cp - 2, cp, K);
+  }
+  if (cp >= 2) for (let t = cp; t <= K; t++) h[n + t] += h[t];
+  let j = 1;
+  const regular = Math.min(c, cp - 2);
+  for (; j + 1 <= regular; j += 2) {
+    pushTwoColumns(h, j * n, (j + 1) * n, (j + 2) * n, (j - 1) * n, j * n, near[j], far[j], cp, K);
+  }
+  for (; j <= cp - 2; j++) {
+    pushColumn(h, j * n, (j + 1) * n, (Math.min(j, c) - 1) * n, near[j], far[j], cp, K, j > c);
   }
   for (let t = cp; t <= K; t++) s.alpha[t] = h[(cp - 1) * n + t];
   for (let w = Math.max(0, Math.min(cp - 2, c)); w < c; w++) h.fill(0, w * n + cp, w * n + n);
-}
-
-/** Two columns at once of u(q) = σ·u_{r−1}(t) + ρ·u(q−1), q = from..K, in place. */
-function rightOfInterface2(
-  h: Float64Array,
-  alpha: Float64Array,
-  x: number,
-  y: number,
-  from: number,
-  K: number,
-  startX: number,
-  startY: number,
-  px: number,
-  py: number,
-  sigma: number,
-  rho: number,
-): void {
-  let u = startX;
-  let v = startY;
-  const sx = sigma * px;
-  const sy = sigma * py;
-  for (let q = from; q <= K; q++) {
-    const t = q < K ? q + 1 : K;
-    const w = alpha[t];
-    u = rho * u + (sigma * h[x + t] + w * sx);
-    v = rho * v + (sigma * h[y + t] + w * sy);
-    h[x + q] = u;
-    h[y + q] = v;
-  }
-}
-
-function rightOfInterface1(
-  h: Float64Array,
-  alpha: Float64Array,
-  x: number,
-  from: number,
-  K: number,
-  start: number,
-  p: number,
-  sigma: number,
-  rho: number,
-): void {
-  let u = start;
-  for (let q = from; q <= K; q++) {
-    const t = q < K ? q + 1 : K;
-    u = rho * u + sigma * (h[x + t] + alpha[t] * p);
-    h[x + q] = u;
-  }
 }
 
 /**
@@ -185,14 +104,15 @@ export function stepUp(
   const rho = mu / (a + mu);
   // With c = c' the departure at q = c still goes up, to w(c−1), so the recursion starts one further.
   const from = cp === c ? c + 1 : cp;
-  for (let w = 0; w < c; w += 2) {
-    const pair = Math.min(w + 1, c - 1);
-    const px = interfaces[base + w];
-    const py = interfaces[base + pair];
-    const startX = startColumn(s, step, w, px, sigma, rho);
-    const startY = pair === w ? startX : startColumn(s, step, pair, py, sigma, rho);
-    if (pair === w) rightOfInterface1(h, alpha, w * n, from, K, startX, px, sigma, rho);
-    else rightOfInterface2(h, alpha, w * n, pair * n, from, K, startX, startY, px, py, sigma, rho);
+  const { starts } = s;
+  let w = 0;
+  for (; w + 3 < c; w += 4) {
+    for (let i = 0; i < 4; i++) starts[i] = startColumn(s, step, w + i, interfaces[base + w + i], sigma, rho);
+    recurUpFour(h, alpha, w * n, n, from, K, starts, interfaces, base + w, rho, sigma);
+  }
+  for (; w < c; w++) {
+    const p = interfaces[base + w];
+    recurUp(h, alpha, w * n, from, K, startColumn(s, step, w, p, sigma, rho), p, rho, sigma);
   }
   for (let d = 0; d < count; d++) {
     const at = d * n;
