@@ -8,5 +8,6 @@ export {
 } from './crawl-allocation.ts';
 export type { AllocationConflict } from './feasibility.ts';
 export type { IdealTimes } from './ideal-times.ts';
+export { RENEWAL } from './pages.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';
 export { UpdateProcesses } from './update-processes.ts';
