@@ -7,7 +7,7 @@ import { ConditionNotMet } from '../condition.ts';
 import { type MemorylessQueue, memorylessQueue } from './evaluate-memoryless.ts';
 import { type Evaluator, memorylessFifo, memorylessRandom, memorylessSize } from './evaluator.ts';
 import { orderedFifo, orderedStates, orderedWork } from './ordered-evaluator.ts';
-import { countedStates, countedWork, phaseCountRandom } from './phase-count-evaluator.ts';
+import { countedStates, phaseCountRandom } from './phase-count-evaluator.ts';
 import { memorylessObsolescence, type Queue } from './queue.ts';
 import { blockSize } from './stationary.ts';
 
@@ -36,17 +36,17 @@ export function evaluationSize(queue: Queue): EvaluationSize {
     return { ...memorylessSize(queue), preparation };
   }
   if (queue.discipline === 'random') {
-    const { states, cells, taggedCells } = countedStates(queue, law.phases);
-    if (cells + taggedCells > maxCells) {
+    const { states, cells, work } = countedStates(queue, law.phases);
+    if (cells > maxCells) {
       throw new ConditionNotMet(
         ['capacity'],
         'too-many-states',
         `is ${queue.capacity}: with ${queue.topLevel} levels, ${blockSize(queue)} phases of arrivals and service and ${law.phases} ` +
-          `obsolescence phases the chain of phase counts has ${states} states and ${cells + taggedCells} matrix cells; at most ` +
-          `${maxCells} are kept: reduce the capacity, use fewer phases, or give exponential obsolescence`,
+          `obsolescence phases the chain of phase counts has ${states} states and ${cells} matrix cells; at most ${maxCells} are kept: ` +
+          'reduce the capacity, use fewer phases, or give exponential obsolescence',
       );
     }
-    return { states, work: countedWork(queue, law), preparation: 0 };
+    return { states, work: 2 * work, preparation: 0 };
   }
   const states = orderedStates(queue, law.phases);
   if (states > maxOrderedStates) {
@@ -72,7 +72,8 @@ export function chooseEvaluator(
     const prepared = memorylessQueue(queue);
     return { prepared, evaluator: queue.discipline === 'fifo' ? memorylessFifo(prepared) : memorylessRandom(prepared) };
   }
-  const evaluator = queue.discipline === 'random' ? phaseCountRandom(queue, law) : orderedFifo(queue, law, budget);
+  const evaluator =
+    queue.discipline === 'random' ? phaseCountRandom(queue, law, budget) : orderedFifo(queue, law, budget);
   return { prepared: null, evaluator };
 }
 

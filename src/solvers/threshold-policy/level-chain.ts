@@ -1,11 +1,12 @@
 /**
  * Chains whose states stand in levels of different sizes, moving up any number of levels (at most k) and down by one:
- * stationary law, and what happens before absorption, by block elimination from the top level down.
+ * stationary law by block elimination from the top level down.
  *
  * Symbols: n_i states of level i · within[i] n_i×n_i · up[i][l−1] n_i×n_{i+l} · down[i] n_i×n_{i−1}, rates, diagonals
  * ignored. State reduction throughout (small-matrices.ts), so no subtraction. Cost O(Σ_i k·n_i²·n_{i−1} + n_i³).
  * Source: as stationary.ts; the levels may differ in size.
  */
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { solveByStateReduction, stationaryByStateReduction } from './small-matrices.ts';
 
 export interface LevelChain {
@@ -49,8 +50,12 @@ function addProductTo(
   }
 }
 
-/** The stationary law of each level; all of them sum to 1. */
-export function stationaryOfLevels(chain: LevelChain): Float64Array[] {
+/**
+ * The stationary law of each level; all of them sum to 1.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function stationaryOfLevels(chain: LevelChain, budget: Budget): Float64Array[] {
   const { sizes } = chain;
   const top = sizes.length - 1;
   const fall: Float64Array[] = [];
@@ -58,6 +63,7 @@ export function stationaryOfLevels(chain: LevelChain): Float64Array[] {
   const first = new Float64Array(sizes[0]);
   for (let level = top; level >= 0; level--) {
     const n = sizes[level];
+    if (budget.stopRequested()) throw new NothingToReturn('the law of the queue had not been computed');
     const rates = gather(chain, fall, level);
     if (level === 0) {
       stationaryByStateReduction(rates, first, n);
@@ -97,56 +103,6 @@ export function stationaryOfLevels(chain: LevelChain): Float64Array[] {
   return laws;
 }
 
-/**
- * Probability of each kind of absorption from every state, for a chain without return: `absorbing[kind][level]` are the
- * rates of absorption, level 0 included; down[0] is not used.
- */
-export function absorptionOfLevels(
-  chain: LevelChain,
-  absorbing: readonly (readonly Float64Array[])[],
-): Float64Array[][] {
-  const { sizes } = chain;
-  const kinds = absorbing.length;
-  const top = sizes.length - 1;
-  // From level i: the phase in which level i − 1 is reached, then the kinds of absorption before that.
-  const fall: Float64Array[] = [];
-  for (let level = top; level >= 0; level--) {
-    const n = sizes[level];
-    const below = level === 0 ? 0 : sizes[level - 1];
-    const width = below + kinds;
-    const excursions = gatherWithKinds(chain, fall, level, kinds);
-    const right = new Float64Array(n * width);
-    const exit = new Float64Array(n);
-    const rates = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) rates[i * n + j] = excursions[i * (n + kinds) + j];
-      for (let j = 0; j < below; j++) right[i * width + j] = chain.down[level][i * below + j];
-      for (let kind = 0; kind < kinds; kind++) {
-        right[i * width + below + kind] = excursions[i * (n + kinds) + n + kind] + absorbing[kind][level][i];
-      }
-      for (let c = 0; c < width; c++) exit[i] += right[i * width + c];
-    }
-    solveByStateReduction(rates, exit, right, n, width);
-    fall[level] = right;
-  }
-  const result: Float64Array[][] = absorbing.map(() => []);
-  for (let level = 0; level <= top; level++) {
-    const n = sizes[level];
-    const below = level === 0 ? 0 : sizes[level - 1];
-    const width = below + kinds;
-    for (let kind = 0; kind < kinds; kind++) {
-      const chance = new Float64Array(n);
-      for (let i = 0; i < n; i++) {
-        let sum = fall[level][i * width + below + kind];
-        for (let j = 0; j < below; j++) sum += fall[level][i * width + j] * result[kind][level - 1][j];
-        chance[i] = sum;
-      }
-      result[kind].push(chance);
-    }
-  }
-  return result;
-}
-
 /** Rates inside a level once the levels above are eliminated. */
 function gather({ sizes, within, up }: LevelChain, fall: readonly Float64Array[], level: number): Float64Array {
   const n = sizes[level];
@@ -157,37 +113,6 @@ function gather({ sizes, within, up }: LevelChain, fall: readonly Float64Array[]
     carried = next;
   }
   return carried ?? within[level].slice();
-}
-
-/** As {@link gather}, n + kinds columns: the kinds of absorption during excursions above stand last. */
-function gatherWithKinds(
-  { sizes, within, up }: LevelChain,
-  fall: readonly Float64Array[],
-  level: number,
-  kinds: number,
-): Float64Array {
-  const n = sizes[level];
-  let carried: Float64Array | null = null;
-  for (let l = up[level].length; l >= 0; l--) {
-    const columns = sizes[level + l];
-    const block = l === 0 ? within[level] : up[level][l - 1];
-    const next: Float64Array = new Float64Array(n * (columns + kinds));
-    const above: number = columns + kinds;
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < columns; j++) next[i * above + j] = block[i * columns + j];
-      if (carried === null) continue;
-      const higher = sizes[level + l + 1];
-      const row = i * (higher + kinds);
-      for (let kind = 0; kind < kinds; kind++) next[i * above + columns + kind] = carried[row + higher + kind];
-      for (let k = 0; k < higher; k++) {
-        const rate: number = carried[row + k];
-        if (rate === 0) continue;
-        for (let c = 0; c < above; c++) next[i * above + c] += rate * fall[level + l + 1][k * above + c];
-      }
-    }
-    carried = next;
-  }
-  return carried ?? new Float64Array(0);
 }
 
 function rowSums(matrix: Float64Array, rows: number, columns: number): Float64Array {

@@ -30,8 +30,8 @@ export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evalu
   const rewards = orderedRewards(queue, law);
   const states = orderedStates(queue, r);
   const lawOf = (byLevel: ModeByLevel): OrderedLaw => {
-    const ordered = new OrderedLaw(queue, law, index, byLevel);
-    ordered.solve(budget);
+    const ordered = new OrderedLaw(queue, law, index, byLevel, budget);
+    ordered.solve();
     return ordered;
   };
   return {

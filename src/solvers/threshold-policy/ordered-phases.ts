@@ -67,7 +67,10 @@ export class OrderedLaw {
   readonly #inflow: Float64Array;
   readonly #arriving: readonly [Float64Array, Float64Array];
 
-  constructor(queue: Queue, law: PhaseType, index: WordIndex, byLevel: ModeByLevel) {
+  readonly #budget: Budget;
+
+  constructor(queue: Queue, law: PhaseType, index: WordIndex, byLevel: ModeByLevel, budget: Budget) {
+    this.#budget = budget;
     this.queue = queue;
     this.law = law;
     this.#index = index;
@@ -79,18 +82,19 @@ export class OrderedLaw {
     this.#inverses = this.levels.map((_, level) => this.#inversesOf(level));
     this.#inflow = new Float64Array(size(queue.topLevel));
     this.#arriving = [new Float64Array(size(queue.topLevel)), new Float64Array(size(queue.topLevel))];
-    this.#spread(this.#coarse.solve(null));
+    this.#spread(this.#coarse.solve(null, budget));
   }
 
   /** @throws NothingToReturn when the budget ends before the law has settled */
-  solve(budget: Budget): void {
+  solve(): void {
     let least = Number.POSITIVE_INFINITY;
     for (let stale = 0; ; ) {
       this.sweeps++;
       let moved = 0;
       for (let level = this.queue.topLevel; level >= 0; level--) {
         moved += this.#sweep(level);
-        if (budget.stopRequested()) throw new NothingToReturn('an evaluation of the ordered phases had not settled');
+        if (this.#budget.stopRequested())
+          throw new NothingToReturn('an evaluation of the ordered phases had not settled');
       }
       this.#aggregate();
       if (moved < converged) return;
@@ -297,7 +301,7 @@ export class OrderedLaw {
       sums.push(sum);
       heads.push(head);
     }
-    const laws = this.#coarse.solve(heads);
+    const laws = this.#coarse.solve(heads, this.#budget);
     for (const [level, x] of this.levels.entries()) {
       const countOf = this.#index.countOf[Math.max(0, level - 1)];
       const factor = laws[level].map((share, row) => (sums[level][row] > 0 ? share / sums[level][row] : 0));

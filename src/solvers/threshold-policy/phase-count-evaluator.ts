@@ -6,48 +6,43 @@
  * Cost: level-chain.ts with blocks R times as large as those of the counts.
  * Source: as random-page.ts.
  */
+import type { Budget } from '../budget.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Totals } from './measures.ts';
 import { CountIndex, countVectors, less, PhaseCountChain } from './phase-counts.ts';
 import type { ModeByLevel, PhaseType, Queue } from './queue.ts';
 import { responseQuantiles } from './response-quantiles.ts';
+import { absorptionChances } from './sparse-absorption.ts';
 import { blockSize } from './stationary.ts';
-import { taggedChain, taggedChances, taggedPageChain } from './tagged-count-chain.ts';
+import { taggedChain, taggedPageChain } from './tagged-count-chain.ts';
 
-/** States of the chain of counts, and cells of its blocks and of those of the tagged page. */
+/** States of the chain of counts, cells of its blocks, and elementary steps of its elimination, roughly. */
 export function countedStates(queue: Queue, phases: number) {
   const b = blockSize(queue);
   let states = queue.arrivalPhases;
   let cells = b * b;
-  let taggedCells = 0;
+  let work = 0;
   for (let level = 1; level <= queue.topLevel; level++) {
     const n = b * countVectors(level - 1, phases);
+    const blocks = 3 + Math.min(queue.largestBatch, queue.topLevel - level);
     states += n;
-    cells += n * n * (3 + Math.min(queue.largestBatch, queue.topLevel - level));
-    if (level < 2) continue;
-    const tagged = b * phases * countVectors(level - 2, phases);
-    taggedCells += tagged * tagged * (3 + Math.min(queue.largestBatch, queue.topLevel - level));
+    cells += n * n * blocks;
+    work += n ** 3 * blocks;
   }
-  return { states, cells, taggedCells };
+  return { states, cells, work };
 }
 
-/** Elementary steps of one evaluation, roughly. */
-export function countedWork(queue: Queue, law: PhaseType): number {
-  const widest = blockSize(queue) * law.phases * countVectors(Math.max(0, queue.topLevel - 2), law.phases);
-  return countedStates(queue, law.phases).taggedCells * widest;
-}
-
-export function phaseCountRandom(queue: Queue, law: PhaseType): Evaluator {
+export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): Evaluator {
   const index = new CountIndex(law.phases, queue.topLevel);
   const { states } = countedStates(queue, law.phases);
   return {
     name: 'phase-counts',
     states,
     evaluate: (byLevel) =>
-      totalsOf(queue, law, index, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null)),
-    quantiles(byLevel, probabilities, budget) {
-      const laws = new PhaseCountChain(queue, law, index, byLevel).solve(null);
-      const { successRate } = totalsOf(queue, law, index, byLevel, laws);
+      totalsOf(queue, law, index, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null, budget), budget),
+    quantiles(byLevel, probabilities) {
+      const laws = new PhaseCountChain(queue, law, index, byLevel).solve(null, budget);
+      const { successRate } = totalsOf(queue, law, index, byLevel, laws, budget);
       return responseQuantiles(taggedPageChain(queue, law, index, byLevel, laws, successRate), probabilities, budget);
     },
   };
@@ -59,11 +54,13 @@ function totalsOf(
   index: CountIndex,
   byLevel: ModeByLevel,
   laws: readonly Float64Array[],
+  budget: Budget,
 ): Totals {
   const b = blockSize(queue);
   const r = law.phases;
   const { phases, exit } = queue.service;
-  const [served, expired] = taggedChances(taggedChain(queue, law, index, byLevel));
+  const page = taggedChain(queue, law, index, byLevel);
+  const [served, expired] = absorptionChances(page.moves, [page.served, page.expired], b, budget);
   const totals = {
     lossRate: 0,
     obsolescenceRate: 0,
@@ -93,9 +90,9 @@ function totalsOf(
       for (const [s, count] of counts.entries()) {
         if (count === 0) continue;
         totals.obsolescenceRate += share * count * law.exit[s];
-        const page = (index.position(less(counts, s)) * r + s) * b + state;
-        totals.toBeServed += share * count * served[level - 2][page];
-        totals.toExpire += share * count * expired[level - 2][page];
+        const tagged = page.offsets[level - 2] + (index.position(less(counts, s)) * r + s) * b + state;
+        totals.toBeServed += share * count * served[tagged];
+        totals.toExpire += share * count * expired[tagged];
       }
     }
   }

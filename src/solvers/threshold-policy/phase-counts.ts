@@ -9,6 +9,7 @@
  * Layout of a level: count vector major, (ν, m) minor. Size W·M·C(i−1+R−1, R−1). Cost of a solve: see level-chain.ts.
  * Source: Avrachenkov et al. (2012), section 3, with phases counted instead of ordered.
  */
+import type { Budget } from '../budget.ts';
 import { emptyChain, type LevelChain, stationaryOfLevels } from './level-chain.ts';
 import type { ModeByLevel, PhaseType, Queue } from './queue.ts';
 import { blockSize } from './stationary.ts';
@@ -110,7 +111,7 @@ export class PhaseCountChain {
   }
 
   /** The stationary law of every level, when the server takes pages by these shares (null: at random). */
-  solve(heads: HeadShares | null): Float64Array[] {
+  solve(heads: HeadShares | null, budget: Budget): Float64Array[] {
     const { queue, index } = this;
     const { phases, initial, exit } = queue.service;
     const b = blockSize(queue);
@@ -135,7 +136,7 @@ export class PhaseCountChain {
         }
       }
     }
-    return stationaryOfLevels(this.#chain);
+    return stationaryOfLevels(this.#chain, budget);
   }
 
   #addWithin(block: Float64Array, n: number, level: number, mode: number): void {

@@ -4,21 +4,22 @@
  *
  * Rates: D_l ⊗ phases of the new pages up by l; Γ inside, for itself and the others; at the end of a service it is taken
  * with probability 1/(i − 1), else another, and the queue is one shorter, as when another expires; itself expires at
- * Γ0(r). Dense blocks (level-chain.ts): R·C(i−2+R−1, R−1)·W·M states a level.
+ * Γ0(r). R·C(i−2+R−1, R−1)·W·M states a level, moves kept row by row (sparse-absorption.ts).
  * Source: as random-page.ts, with the phases of Avrachenkov et al. (2012), section 3, counted.
  */
 import { admitted } from './admission.ts';
-import { absorptionOfLevels, emptyChain, type LevelChain } from './level-chain.ts';
 import { arrivingPhases, type CountIndex, less, more } from './phase-counts.ts';
 import type { ModeByLevel, PhaseType, Queue } from './queue.ts';
 import type { PageChain } from './response-quantiles.ts';
+import { MoveList, type SparseMoves } from './sparse-absorption.ts';
 import { blockSize } from './stationary.ts';
 
-/** The chain of a waiting page, levels 2..topLevel as 0.., states (count position·R + own phase)·b + (ν, m). */
+/** The chain of a waiting page: level i from offsets[i − 2], states (count position·R + own phase)·b + (ν, m). */
 export interface TaggedChain {
-  readonly chain: LevelChain;
-  readonly served: readonly Float64Array[];
-  readonly expired: readonly Float64Array[];
+  readonly moves: SparseMoves;
+  readonly served: Float64Array;
+  readonly expired: Float64Array;
+  readonly offsets: readonly number[];
 }
 
 export function taggedChain(queue: Queue, law: PhaseType, index: CountIndex, byLevel: ModeByLevel): TaggedChain {
@@ -27,71 +28,69 @@ export function taggedChain(queue: Queue, law: PhaseType, index: CountIndex, byL
   const { arrivalPhases: w } = queue;
   const { phases, initial, exit, generator } = queue.service;
   const levels = Array.from({ length: Math.max(0, queue.topLevel - 1) }, (_, k) => k + 2);
-  const sizes = levels.map((level) => b * r * index.vectors(level - 2).length);
-  const chain = emptyChain(sizes, (k) => queue.arrivals[byLevel[k + 2]][k + 2].blocks.length - 1);
-  const served = sizes.map((n) => new Float64Array(n));
-  const expired = sizes.map((n) => new Float64Array(n));
+  const offsets = [0];
+  for (const [k, level] of levels.entries()) offsets.push(offsets[k] + b * r * index.vectors(level - 2).length);
+  const total = offsets[levels.length];
+  const moves = new MoveList();
+  const served = new Float64Array(total);
+  const expired = new Float64Array(total);
+  let row = 0;
   for (const [k, level] of levels.entries()) {
-    const n = sizes[k];
     const { blocks } = queue.arrivals[byLevel[level]][level];
     const fresh = blocks.map((_, size) => (size === 0 ? [] : arrivingPhases(law, size)));
-    for (const [position, counts] of index.vectors(level - 2).entries()) {
+    const at = (vector: readonly number[], own: number, above: number): number =>
+      offsets[k + above] + (index.position(vector) * r + own) * b;
+    for (const counts of index.vectors(level - 2)) {
+      const grown = fresh.map((ways) =>
+        ways.map(({ counts: added, probability }) => ({
+          vector: counts.map((count, s) => count + added[s]),
+          probability,
+        })),
+      );
       for (let own = 0; own < r; own++) {
-        for (let state = 0; state < b; state++) {
+        const here = at(counts, own, 0);
+        const shorter = counts.map((count, s) => (count > 0 ? at(less(counts, s), own, -1) : -1));
+        const arrived = grown.map((ways, l) =>
+          ways.map(({ vector, probability }) => ({ target: at(vector, own, l), probability })),
+        );
+        for (let state = 0; state < b; state++, row++) {
           const m = state % phases;
           const from = (state - m) / phases;
-          const row = (position * r + own) * b + state;
-          const at = (vector: readonly number[], page: number): number => (index.position(vector) * r + page) * b;
-          const within = (to: number, rate: number): void => {
-            if (rate > 0) chain.within[k][row * n + to] += rate;
-          };
-          for (let next = 0; next < phases; next++)
-            if (next !== m) within(row - m + next, generator[m * phases + next]);
-          for (let to = 0; to < w; to++) within(at(counts, own) + to * phases + m, blocks[0][from * w + to]);
+          for (let next = 0; next < phases; next++) {
+            if (next !== m) moves.add(here + state - m + next, generator[m * phases + next]);
+          }
+          for (let to = 0; to < w; to++) if (to !== from) moves.add(here + to * phases + m, blocks[0][from * w + to]);
           for (let to = 0; to < r; to++) {
-            if (to !== own) within(at(counts, to) + state, law.generator[own * r + to]);
+            if (to !== own) moves.add(at(counts, to, 0) + state, law.generator[own * r + to]);
             for (let s = 0; s < r; s++) {
-              if (s !== to && counts[s] > 0) {
-                within(at(more(less(counts, s), to), own) + state, counts[s] * law.generator[s * r + to]);
-              }
+              const rate = s === to || counts[s] === 0 ? 0 : counts[s] * law.generator[s * r + to];
+              if (rate > 0) moves.add(at(more(less(counts, s), to), own, 0) + state, rate);
             }
           }
           for (let l = 1; l < blocks.length; l++) {
-            for (const { counts: added, probability } of fresh[l]) {
-              const target = at(
-                counts.map((count, s) => count + added[s]),
-                own,
-              );
-              for (let to = 0; to < w; to++) {
-                chain.up[k][l - 1][row * sizes[k + l] + target + to * phases + m] +=
-                  blocks[l][from * w + to] * probability;
-              }
+            for (const { target, probability } of arrived[l]) {
+              for (let to = 0; to < w; to++)
+                moves.add(target + to * phases + m, blocks[l][from * w + to] * probability);
             }
           }
-          served[k][row] = exit[m] / (level - 1);
-          expired[k][row] = law.exit[own];
           for (let s = 0; s < r; s++) {
             if (counts[s] === 0) continue;
-            const target = at(less(counts, s), own);
-            const below = row * sizes[k - 1];
-            chain.down[k][below + target + state] += counts[s] * law.exit[s];
+            moves.add(shorter[s] + state, counts[s] * law.exit[s]);
             for (let next = 0; next < phases; next++) {
-              chain.down[k][below + target + state - m + next] += (exit[m] * counts[s] * initial[next]) / (level - 1);
+              moves.add(shorter[s] + state - m + next, (exit[m] * counts[s] * initial[next]) / (level - 1));
             }
           }
+          moves.endRow();
+          served[row] = exit[m] / (level - 1);
+          expired[row] = law.exit[own];
         }
       }
     }
   }
-  return { chain, served, expired };
+  return { moves: moves.finish(), served, expired, offsets };
 }
 
-/** Chances of being served and of expiring, by level and state. */
-export function taggedChances({ chain, served, expired }: TaggedChain): Float64Array[][] {
-  return chain.sizes.length === 0 ? [[], []] : absorptionOfLevels(chain, [served, expired]);
-}
-
-/** The page's chain for quantiles: in service m first, then waiting, level by level. One jump costs all cells once. */
+/** The page's chain for quantiles: in service m first, then waiting, level by level. One jump costs all moves once. */
 export function taggedPageChain(
   queue: Queue,
   law: PhaseType,
@@ -101,53 +100,48 @@ export function taggedPageChain(
   servedRate: number,
 ): PageChain {
   const { phases, initial, exit, generator } = queue.service;
-  const { chain, served, expired } = taggedChain(queue, law, index, byLevel);
-  const { sizes } = chain;
-  const offsets = [phases];
-  for (const [k, n] of sizes.entries()) offsets.push(offsets[k] + n);
-  const out = sizes.map((n, k) => {
-    const total = new Float64Array(n);
-    for (const block of [chain.within[k], ...chain.up[k], chain.down[k], served[k], expired[k]]) {
-      const columns = block.length / n;
-      for (let cell = 0; cell < block.length; cell++) total[Math.floor(cell / columns)] += block[cell];
-    }
-    return total;
+  const { moves, served, expired, offsets } = taggedChain(queue, law, index, byLevel);
+  const { start, to, rate } = moves;
+  const out = served.map((chosen, i) => {
+    let sum = chosen + expired[i];
+    for (let at = start[i]; at < start[i + 1]; at++) sum += rate[at];
+    return sum;
   });
   let jumpRate = 0;
   for (let m = 0; m < phases; m++) jumpRate = Math.max(jumpRate, -generator[m * phases + m]);
-  for (const total of out) for (const rate of total) jumpRate = Math.max(jumpRate, rate);
+  for (const sum of out) jumpRate = Math.max(jumpRate, sum);
   const jump = (before: Float64Array, after: Float64Array): number => {
     after.fill(0);
     let done = 0;
     for (let m = 0; m < phases; m++) {
       const mass = before[m] / jumpRate;
       done += mass * exit[m];
-      let left = exit[m];
+      let leaving = exit[m];
       for (let next = 0; next < phases; next++) {
         if (next === m) continue;
-        left += generator[m * phases + next];
+        leaving += generator[m * phases + next];
         after[next] += mass * generator[m * phases + next];
       }
-      after[m] += mass * (jumpRate - left);
+      after[m] += mass * (jumpRate - leaving);
     }
-    for (const [k, n] of sizes.entries()) {
-      const targets = [chain.within[k], ...chain.up[k]];
-      for (let i = 0; i < n; i++) {
-        const mass = before[offsets[k] + i] / jumpRate;
-        if (mass === 0) continue;
-        for (let next = 0; next < phases; next++) after[next] += mass * served[k][i] * initial[next];
-        for (const [l, block] of targets.entries()) {
-          const columns = sizes[k + l];
-          for (let c = 0; c < columns; c++) after[offsets[k + l] + c] += mass * block[i * columns + c];
-        }
-        const below = k === 0 ? 0 : sizes[k - 1];
-        for (let c = 0; c < below; c++) after[offsets[k - 1] + c] += mass * chain.down[k][i * below + c];
-        after[offsets[k] + i] += mass * Math.max(0, jumpRate - out[k][i]);
-      }
+    for (let i = 0; i < out.length; i++) {
+      const mass = before[phases + i] / jumpRate;
+      if (mass === 0) continue;
+      for (let next = 0; next < phases; next++) after[next] += mass * served[i] * initial[next];
+      for (let at = start[i]; at < start[i + 1]; at++) after[phases + to[at]] += mass * rate[at];
+      after[phases + i] += mass * Math.max(0, jumpRate - out[i]);
     }
     return done;
   };
-  return { jumpRate, start: startLaw(queue, law, index, byLevel, laws, offsets), servedRate, jump };
+  const begin = startLaw(
+    queue,
+    law,
+    index,
+    byLevel,
+    laws,
+    offsets.map((offset) => offset + phases),
+  );
+  return { jumpRate, start: begin, servedRate, jump };
 }
 
 /** Rates of pages arriving into each state. */
