@@ -103,8 +103,14 @@ export interface Scope {
  * The bound Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s; prices below 0 count as 0. +∞ when a task has no slot at all.
  *
  * @param scope the part of the instance to bound, null: all of it
+ * @param mostReads blocks of 64 slots read for a task before lower bounds stand in for the rest: a quicker, weaker bound
  */
-export function dualBound(instance: SlotAssignmentInstance, prices: Float64Array, scope: Scope | null = null): number {
+export function dualBound(
+  instance: SlotAssignmentInstance,
+  prices: Float64Array,
+  scope: Scope | null = null,
+  mostReads = Number.POSITIVE_INFINITY,
+): number {
   const { idealTime, weight, allowed, dropPenalty, interval, slotCounts } = instance;
   const grid = slotGrid(interval, slotCounts);
   const price = prices.map((y) => Math.max(0, y));
@@ -124,11 +130,11 @@ export function dualBound(instance: SlotAssignmentInstance, prices: Float64Array
     const listed = allowed === null ? 0 : allowed.start[j + 1] - allowed.start[j];
     let best = dropPenalty;
     if (allowed === null || listed === 0 || listed === crawlers.length) {
-      for (const line of shared) best = leastCost(line, idealTime[j], w, low, high, best);
+      for (const line of shared) best = leastCost(line, idealTime[j], w, low, high, best, mostReads);
     } else {
       for (let a = allowed.start[j]; a < allowed.start[j + 1]; a++) {
         const line = own.get(allowed.crawlers[a]);
-        if (line !== undefined) best = leastCost(line, idealTime[j], w, low, high, best);
+        if (line !== undefined) best = leastCost(line, idealTime[j], w, low, high, best, mostReads);
       }
     }
     bound.add(best);

@@ -9,7 +9,7 @@
  * Complexity: O(n log M) plus O(M) for each task that needs a path.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
-import type { HallSet, MatchingProblem } from './shortest-paths.ts';
+import type { HallSet, MatchingProblem } from './matching-problem.ts';
 import type { SlotLines } from './slot-lines.ts';
 
 /** Links that jump over what is out of reach, to the next entry that is in, in one direction. */

@@ -4,31 +4,33 @@
  * Method: a cost with weight w is a sum over thresholds, w·d = ∫₀^w d dθ, so Σ_j w_j·d_j = ∫ Σ_{j: w_j ≥ θ} d_j dθ, and
  * for every θ the inner sum is at least the unit-weight optimum of the tasks at least that heavy: a sweep. The same sum
  * over the sweeps' dual prices, y_s = ∫ y_s(θ) dθ, is dual feasible for the weighted problem and its bound is no worse.
- * The integral is taken as a sum over `levels` thresholds, which keeps both statements true. Windows and allowed
+ * The integral is taken over 16 thresholds. Windows and allowed
  * crawlers are left out but for earliest starts, and with dropping all tasks count as flexible: relaxations, so the
  * prices stay good and, being ≥ 0, give a valid bound for the full problem in any case.
  *
- * Measured: with 64 levels the bound is within 3% of the optimum at full load, within 0.2% at 90% load with 30% of all
- * ideal times equal; as a start it leaves the shortest paths a tenth of their work there.
+ * Measured: the bound is within 3% of the optimum at full load, within 1% at 90% load with 30% of all ideal times equal;
+ * as a start it leaves the shortest paths a sixth of their work there.
  * Complexity: O(n log n + levels·(n + M)).
  */
 
-import type { MatchingProblem } from './shortest-paths.ts';
+import type { MatchingProblem } from './matching-problem.ts';
 import { chooseSlots } from './slope-trick.ts';
 import { releaseOverload } from './sweep.ts';
 import { flexibleSlot, releaseSlot, sweepPrices } from './sweep-prices.ts';
 import { sortByTime, type TimeOrder } from './time-sort.ts';
 
+const levels = 16;
+
 /**
  * @param slots the slots of the part in time order
- * @param levels how many thresholds; called once the first and largest sweep is done, so that it can be timed
+ * @param stopRequested asked between sweeps; the prices come from those done so far, at least one
  * @returns price of each slot in time order; null when already the release tasks do not fit
  */
 export function layeredPrices(
   problem: MatchingProblem,
   slots: TimeOrder,
   interval: number,
-  levels: () => number,
+  stopRequested: () => boolean,
 ): Float64Array | null {
   const { ideal, low, weight, dropPenalty } = problem;
   const n = ideal.length;
@@ -47,12 +49,38 @@ export function layeredPrices(
     const level = tasksAtLeast(order, sortedWeight, flexible, threshold);
     return unitPrices(level.order, level.flexible, slots, dropPenalty / threshold);
   };
-  const price = at(lightest).map((unit) => lightest * unit);
-  let below = lightest;
-  for (const threshold of thresholdsOf(weight, levels(), lightest)) {
-    const unit = at(threshold);
-    for (let s = 0; s < price.length; s++) price[s] += (threshold - below) * unit[s];
-    below = threshold;
+  const thresholds = thresholdsOf(weight, lightest);
+  const units: (Float64Array | null)[] = thresholds.map(() => null);
+  for (const k of coarseFirst(thresholds.length)) {
+    if (k > 0 && stopRequested()) break;
+    units[k] = at(thresholds[k]);
+  }
+  return integral(thresholds, units, slots.id.length);
+}
+
+/** 0, then the other positions, coarse ones first: whenever it stops, those done are spread evenly. */
+function* coarseFirst(count: number): Generator<number> {
+  yield 0;
+  let step = 1;
+  while (step < count) step *= 2;
+  for (; step >= 1; step /= 2) for (let k = step; k < count; k += 2 * step) yield k;
+}
+
+/**
+ * ∫ y(θ) dθ from the thresholds that were done: by trapezoids where these are many, else by the step function from below,
+ * which never prices too high.
+ */
+function integral(thresholds: readonly number[], units: readonly (Float64Array | null)[], slots: number): Float64Array {
+  const price = new Float64Array(slots);
+  const done = thresholds.map((_, k) => k).filter((k) => units[k] !== null);
+  const trapezoids = done.length >= 8;
+  for (let i = 0; i < done.length; i++) {
+    const here = thresholds[done[i]];
+    const before = i > 0 ? thresholds[done[i - 1]] : 0;
+    const after = i + 1 < done.length ? thresholds[done[i + 1]] : here;
+    const share = trapezoids ? (after + here) / 2 - (i > 0 ? (before + here) / 2 : 0) : here - before;
+    const unit = units[done[i]];
+    if (unit !== null) for (let s = 0; s < slots; s++) price[s] += share * unit[s];
   }
   return price;
 }
@@ -61,15 +89,15 @@ export function layeredPrices(
  * Thresholds on the weight, ascending: half of them cut the heaviest 90% of the tasks evenly, half lie within the
  * lightest 10%, ever closer to the end, where at full load each further task costs most.
  */
-function thresholdsOf(weight: Float64Array, levels: number, above: number): number[] {
+function thresholdsOf(weight: Float64Array, lightest: number): number[] {
   const ascending = weight.slice().sort();
   const n = weight.length;
   const half = levels >> 1;
-  const thresholds: number[] = [];
+  const thresholds = [lightest];
   for (let k = 0; k < 2 * half; k++) {
     const left = k < half ? 0.1 * (k / half) ** 2 : 0.1 + (0.9 * (k - half)) / half;
     const threshold = ascending[Math.min(n - 1, Math.round(left * n))];
-    if (threshold > (thresholds.at(-1) ?? above)) thresholds.push(threshold);
+    if (threshold > thresholds[thresholds.length - 1]) thresholds.push(threshold);
   }
   return thresholds;
 }

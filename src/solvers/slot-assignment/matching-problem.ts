@@ -1,8 +1,29 @@
 import { earliestStart, latestStart, type SlotAssignmentInstance, type SlotGrid } from './instance.ts';
 import type { Part, PartTasks } from './parts.ts';
-import type { MatchingProblem } from './shortest-paths.ts';
-import { anchor, slotLines } from './slot-lines.ts';
-import { sortByTime, type TimeOrder } from './time-sort.ts';
+import { anchor, type SlotLines, slotLines } from './slot-lines.ts';
+import type { TimeOrder } from './time-sort.ts';
+
+/** Tasks and slots of one connected part of an instance; arrays over its n tasks. */
+export interface MatchingProblem {
+  readonly ideal: Float64Array;
+  readonly weight: Float64Array;
+  /** Window of the start time, ±∞ where open; a release task's ideal time is in it. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  /** Lines each task may use: lineOf[lineFrom[j] .. lineFrom[j+1]−1]. */
+  readonly lineFrom: Int32Array;
+  readonly lineOf: Int32Array;
+  /** Where the task's scan of that line starts: the first entry to the right of its ideal time, moved into its window. */
+  readonly anchors: Int32Array;
+  readonly dropPenalty: number;
+  readonly lines: SlotLines;
+}
+
+/** Tasks that can use only these slots (dense numbers), one fewer than the tasks. */
+export interface HallSet {
+  readonly tasks: Int32Array;
+  readonly slots: Int32Array;
+}
 
 /**
  * A part as the shortest paths want it: windows, and the lines of slots each task may use (the merged line when it may
@@ -65,23 +86,14 @@ export function matchingProblem(
   return { ideal, weight, low, high, lineFrom, lineOf, anchors, dropPenalty: instance.dropPenalty, lines };
 }
 
-/**
- * The order in which the tasks are inserted: by decreasing weight, so that later searches displace only light tasks and
- * stay short; within blocks of 4096, by time, so that neighbouring searches share the cache. O(n) for spread keys.
- */
-export function insertionOrder(weight: Float64Array, ideal: Float64Array, interval: number): Int32Array {
-  const n = weight.length;
-  let heaviest = 0;
-  for (let j = 0; j < n; j++) if (weight[j] > heaviest) heaviest = weight[j];
-  const lightness = weight.map((w) => heaviest - w);
-  const byWeight = sortByTime(lightness, null, heaviest).order.id;
-  const block = new Int32Array(n);
-  for (let i = 0; i < n; i++) block[byWeight[i]] = i >> blockOfTasksBits;
-  const next = Int32Array.from({ length: (n >> blockOfTasksBits) + 1 }, (_, b) => b << blockOfTasksBits);
-  const order = new Int32Array(n);
-  const byTime = sortByTime(ideal, null, interval).order.id;
-  for (let i = 0; i < n; i++) order[next[block[byTime[i]]]++] = byTime[i];
-  return order;
+/** Whether a task may use a slot (dense number): its window and its crawlers. */
+export function mayUse({ low, high, lineFrom, lineOf, lines }: MatchingProblem, j: number, s: number): boolean {
+  const tau = lines.time[lines.entry[s]];
+  if (tau < low[j] || tau > high[j]) return false;
+  if (lineOf[lineFrom[j]] === lines.merged) return true;
+  const own = lines.merged >= 0 ? lines.otherEntry[s] : lines.entry[s];
+  for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
+    if (lines.lineStart[lineOf[i]] <= own && own < lines.lineEnd[lineOf[i]]) return true;
+  }
+  return false;
 }
-
-const blockOfTasksBits = 12;

@@ -25,8 +25,18 @@ export function pricedLine(interval: number, slots: number, price: Float64Array)
 
 /**
  * min(cap, min_l w·|τ_l − t| + y_l) over the slots with τ_l in [low, high].
+ *
+ * @param mostReads blocks read before the lower bounds of the others are taken instead: then a bound from below
  */
-export function leastCost(line: PricedLine, t: number, w: number, low: number, high: number, cap: number): number {
+export function leastCost(
+  line: PricedLine,
+  t: number,
+  w: number,
+  low: number,
+  high: number,
+  cap: number,
+  mostReads: number,
+): number {
   const { interval, price, least } = line;
   const slots = price.length;
   const from = low > 0 ? firstAtLeast(interval, slots, low) : 0;
@@ -72,17 +82,23 @@ export function leastCost(line: PricedLine, t: number, w: number, low: number, h
   }
   if (promising === home) return best;
   best = read(promising, best);
+  let reads = 2;
+  let unread = Number.POSITIVE_INFINITY;
   for (let block = home + 1; block <= lastBlock; block++) {
     const cost = w * distance(block);
     if (cost >= best) break;
-    if (cost + least[block] < best) best = read(block, best);
+    if (cost + least[block] >= best) continue;
+    if (reads++ < mostReads) best = read(block, best);
+    else unread = Math.min(unread, cost + least[block]);
   }
   for (let block = home - 1; block >= firstBlock; block--) {
     const cost = w * distance(block);
     if (cost >= best) break;
-    if (cost + least[block] < best) best = read(block, best);
+    if (cost + least[block] >= best) continue;
+    if (reads++ < mostReads) best = read(block, best);
+    else unread = Math.min(unread, cost + least[block]);
   }
-  return best;
+  return Math.min(best, unread);
 }
 
 /** The first slot (from 0) whose time is at least t, or above t: in closed form, corrected for rounding. */

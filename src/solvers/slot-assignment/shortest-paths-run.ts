@@ -2,7 +2,7 @@
  * Runs the successive shortest paths over all tasks of a part, within the budget.
  *
  * Method: a cold start (all prices 0) finishes almost every part that is not nearly full. One that takes more than a
- * thousand steps a task is started again from the layered prices, which leave only local repairs. Prices of slots that
+ * few hundred steps a task is started again from the layered prices, which leave only local repairs. Prices of slots that
  * stay idle must be 0: a start from positive prices may leave some above, which are then set to 0, the tasks they
  * attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the tasks
@@ -10,17 +10,20 @@
  */
 import type { Budget } from '../budget.ts';
 import { completeMatching } from './completion.ts';
+import { insertionOrder } from './insertion-order.ts';
 import { dropped } from './instance.ts';
 import { layeredPrices } from './layered-prices.ts';
 import { improveByExchange } from './local-exchange.ts';
-import { insertionOrder } from './matching-problem.ts';
-import { type HallSet, type Matcher, type MatchingProblem, matcher, mayUse } from './shortest-paths.ts';
+import { type HallSet, type MatchingProblem, mayUse } from './matching-problem.ts';
+import { type Matcher, matcher } from './shortest-paths.ts';
 import type { TimeOrder } from './time-sort.ts';
 
 /** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
 export interface PartMatching {
   readonly slotOf: Int32Array;
   readonly price: Float64Array;
+  /** Prices of another origin, whose bound may be better; only where nothing is proved. */
+  readonly otherPrice: Float64Array | null;
   /** True when the prices prove the matching optimal; otherwise they still prove a bound. */
   readonly exact: boolean;
   readonly visits: number;
@@ -28,10 +31,10 @@ export interface PartMatching {
   readonly layered: boolean;
 }
 
-const coldStepsPerTask = 1000;
+const coldStepsPerTask = 300;
 
 /** Shares of the time that must be left when a stage ends; without a deadline no stage ends for lack of time. */
-const leftAfter = { cold: 0.65, layers: 0.5, exact: 0.3, cut: 0.12 } as const;
+const leftAfter = { cold: 0.8, layers: 0.55, exact: 0.4, cut: 0.22, exchange: 0.17 } as const;
 
 /**
  * @param slots the slots of the part in time order
@@ -43,45 +46,51 @@ export function assignByShortestPaths(
   interval: number,
   budget: Budget,
 ): PartMatching | HallSet {
-  const n = problem.ideal.length;
+  const { ideal, low, weight, dropPenalty } = problem;
+  const n = ideal.length;
   const whole = budget.remainingMs();
   const past = (share: number): boolean => budget.stopRequested() || budget.remainingMs() < share * whole;
-  const order = insertionOrder(problem.weight, problem.ideal, interval);
-  const coldSteps = coldStepsPerTask * n + 100_000;
-  const coldEnds = (): boolean => cold.steps() > coldSteps || past(leftAfter.cold);
-  const cold: Matcher = matcher(problem, coldEnds);
-  const first = insertAll(cold, order, coldEnds, budget);
+  const order = insertionOrder(weight, ideal, interval);
+  // Layered prices know nothing of release tasks that may be dropped: no start for those.
+  const layered = dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j]);
+  const coldSteps = layered ? coldStepsPerTask * n + 100_000 : Number.POSITIVE_INFINITY;
+  const coldShare = layered ? leftAfter.cold : leftAfter.exact;
+  let ends = (): boolean => cold.steps() > coldSteps || past(coldShare);
+  const cold: Matcher = matcher(problem, () => ends());
+  const first = insertAll(cold, order, () => ends(), budget);
   if (first.conflict !== null) return first.conflict;
-  if (first.done === n) return proved(cold, false);
+  if (first.done === n)
+    return { ...stateOf(cold), otherPrice: null, exact: true, visits: cold.visits(), layered: false };
 
-  const started = budget.remainingMs();
-  const levels = (): number => {
-    const each = started - budget.remainingMs();
-    const room = budget.remainingMs() - leftAfter.layers * whole;
-    return each > 0 ? Math.max(2, Math.min(mostLevels, Math.floor(room / each))) : mostLevels;
-  };
-  const prices = layeredPrices(problem, slots, interval, levels);
-  if (prices === null) return tooManyTasks(problem, budget);
-  const exactEnds = (): boolean => past(leftAfter.exact);
-  let warmEnds = exactEnds;
-  const warm = matcher(problem, () => warmEnds());
-  warm.start(prices);
-  const second = insertAll(warm, order, exactEnds, budget);
-  if (second.conflict !== null) return second.conflict;
-  const visits = (): number => cold.visits() + warm.visits();
-  if (second.done === n && lowerIdlePrices(problem, warm, exactEnds))
-    return { ...proved(warm, true), visits: visits() };
-
-  const price = pricesOf(warm);
-  const rest = order.filter((j) => warm.slotOf[j] === dropped);
-  warmEnds = () => past(leftAfter.cut);
-  const conflict = placeRest(problem, warm, rest, budget, leftAfter.cut * whole);
+  let matching = cold;
+  if (layered) {
+    const prices = layeredPrices(problem, slots, interval, () => past(leftAfter.layers));
+    if (prices === null) return tooManyTasks(problem, budget);
+    ends = () => past(leftAfter.exact);
+    matching = matcher(problem, () => ends());
+    matching.start(prices);
+    const second = insertAll(matching, order, ends, budget);
+    if (second.conflict !== null) return second.conflict;
+    if (second.done === n && lowerIdlePrices(problem, matching, ends)) {
+      return {
+        ...stateOf(matching),
+        otherPrice: null,
+        exact: true,
+        visits: cold.visits() + matching.visits(),
+        layered,
+      };
+    }
+  }
+  const { price } = stateOf(matching);
+  const otherPrice = layered ? null : layeredPrices(problem, slots, interval, () => past(leftAfter.cut));
+  const rest = layered ? order.filter((j) => matching.slotOf[j] === dropped) : order.subarray(first.done);
+  ends = () => past(leftAfter.cut);
+  const conflict = placeRest(problem, matching, rest, budget, leftAfter.cut * whole);
   if (conflict !== null) return conflict;
-  improveByExchange(problem, warm.slotOf, warm.owner, () => budget.stopRequested());
-  return { slotOf: warm.slotOf, price, exact: false, visits: visits(), layered: true };
+  improveByExchange(problem, matching.slotOf, matching.owner, () => past(leftAfter.exchange));
+  const visits = matching === cold ? cold.visits() : cold.visits() + matching.visits();
+  return { slotOf: matching.slotOf, price, otherPrice, exact: false, visits, layered };
 }
-
-const mostLevels = 64;
 
 function insertAll(
   matching: Matcher,
@@ -101,13 +110,8 @@ function insertAll(
   return { done: order.length, conflict: null };
 }
 
-function proved(matching: Matcher, layered: boolean): PartMatching {
-  const { slotOf } = matching;
-  return { slotOf, price: pricesOf(matching), exact: true, visits: matching.visits(), layered };
-}
-
-function pricesOf({ owner, price }: Matcher): Float64Array {
-  return Float64Array.from(owner, (_, s) => price(s));
+function stateOf({ slotOf, owner, price }: Matcher): { slotOf: Int32Array; price: Float64Array } {
+  return { slotOf, price: Float64Array.from(owner, (_, s) => price(s)) };
 }
 
 /**

@@ -18,29 +18,8 @@
 
 import { indexedHeap } from './indexed-heap.ts';
 import { dropped } from './instance.ts';
-import { blockBits, type SlotLines, superBlockBits } from './slot-lines.ts';
-
-/** Tasks and slots of one connected part of an instance; arrays over its n tasks. */
-export interface MatchingProblem {
-  readonly ideal: Float64Array;
-  readonly weight: Float64Array;
-  /** Window of the start time, ±∞ where open; a release task's ideal time is in it. */
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-  /** Lines each task may use: lineOf[lineFrom[j] .. lineFrom[j+1]−1]. */
-  readonly lineFrom: Int32Array;
-  readonly lineOf: Int32Array;
-  /** Where the task's scan of that line starts: the first entry to the right of its ideal time, moved into its window. */
-  readonly anchors: Int32Array;
-  readonly dropPenalty: number;
-  readonly lines: SlotLines;
-}
-
-/** Tasks that can use only these slots (dense numbers), one fewer than the tasks. */
-export interface HallSet {
-  readonly tasks: Int32Array;
-  readonly slots: Int32Array;
-}
+import type { HallSet, MatchingProblem } from './matching-problem.ts';
+import { blockBits, superBlockBits } from './slot-lines.ts';
 
 /** The state of a matching that grows by one task at a time. */
 export interface Matcher {
@@ -336,16 +315,4 @@ export function matcher(problem: MatchingProblem, stopRequested: () => boolean):
     visits: () => visits,
     steps: () => steps,
   };
-}
-
-/** Whether a task may use a slot (dense number): its window and its crawlers. */
-export function mayUse({ low, high, lineFrom, lineOf, lines }: MatchingProblem, j: number, s: number): boolean {
-  const tau = lines.time[lines.entry[s]];
-  if (tau < low[j] || tau > high[j]) return false;
-  if (lineOf[lineFrom[j]] === lines.merged) return true;
-  const own = lines.merged >= 0 ? lines.otherEntry[s] : lines.entry[s];
-  for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
-    if (lines.lineStart[lineOf[i]] <= own && own < lines.lineEnd[lineOf[i]]) return true;
-  }
-  return false;
 }

@@ -201,8 +201,33 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
   }
   if (solve.prices !== null)
     for (let s = 0; s < found.price.length; s++) solve.prices[lines.gridSlot[s]] = found.price[s];
-  const bound = found.exact ? null : dualBound(instance, gridPrices(grid, lines.gridSlot, found.price), part);
+  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, [found.price, found.otherPrice]);
   return { method: 'shortest-paths', bound, visits: found.visits };
+}
+
+/**
+ * The best bound that the prices prove, first by a quick look at each task's slots, then more closely as time permits.
+ * Prices that a short time made poor may prove less than no prices at all.
+ */
+function boundWithin(
+  { instance, grid, budget }: Solve,
+  part: Part,
+  gridSlot: Int32Array,
+  prices: readonly (Float64Array | null)[],
+): number {
+  let bound = dualBound(instance, new Float64Array(grid.total), part, 2);
+  for (const price of prices) {
+    if (price === null) continue;
+    const onGrid = gridPrices(grid, gridSlot, price);
+    for (let reads = 3; ; reads *= 8) {
+      const before = budget.remainingMs();
+      const last = reads * 64 > grid.total || before === Number.POSITIVE_INFINITY;
+      bound = Math.max(bound, dualBound(instance, onGrid, part, last ? Number.POSITIVE_INFINITY : reads));
+      // Eight times the reads take some four times as long.
+      if (last || budget.remainingMs() < 4 * (before - budget.remainingMs())) break;
+    }
+  }
+  return bound;
 }
 
 function gridPrices(grid: SlotGrid, gridSlot: Int32Array, price: Float64Array): Float64Array {
