@@ -97,7 +97,7 @@ function meetingChain(
       for (let d = 0; d < count; d++) costs[d * n + q] += mu * above.k[d * n + q - 1];
     }
   }
-  // (0, 0) does not exist and nothing leads there; a transient place-holder keeps the elimination regular.
+  // (0, 0) does not exist and nothing leads there; a transient stand-in keeps the elimination regular.
   if (r === 0) {
     rates[1] = 1;
     for (let d = 0; d < count; d++) costs[d * n] = 0;

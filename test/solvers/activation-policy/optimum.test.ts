@@ -111,6 +111,18 @@ describe('the optimal policy', () => {
     }
   });
 
+  it('without a limit is the policy of any larger number, on random instances', () => {
+    for (const { crawlers: _, ...unlimited } of randomProblems(77, 60, 14, 1)) {
+      const free = solveActivationPolicy(unlimited, unlimitedBudget());
+      const more = solveActivationPolicy({ ...unlimited, crawlers: 2 * free.crawlers + 40 }, unlimitedBudget());
+      const where = JSON.stringify(unlimited);
+      expect(free.status, where).toBe('optimal');
+      expect(certifyActivation(unlimited, free), where).toEqual([]);
+      expect([...more.targets], where).toEqual([...free.targets]);
+      expect(Math.abs(more.cost - free.cost), where).toBeLessThanOrEqual(1e-10 * free.cost);
+    }
+  });
+
   it('with a running cost keeps fewer crawlers active, and the cost says so', () => {
     const free = solveActivationPolicy(figure16, unlimitedBudget());
     const dear = solveActivationPolicy({ ...figure16, crawlerCost: 0.02 }, unlimitedBudget());
