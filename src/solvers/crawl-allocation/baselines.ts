@@ -41,7 +41,7 @@ export function apportion(
       if (!more) break;
     }
   } else fill(share, left, minimum, maximum, () => true, quota);
-  return roundQuotas(quota, total, maximum, hosts);
+  return roundQuotas(quota, total, minimum, maximum, hosts);
 }
 
 function hostCountsOf({ of, limits }: HostLimits, quota: Float64Array): Float64Array {
@@ -105,7 +105,13 @@ function fill(
 }
 
 /** Largest remainders, within page and host limits. */
-function roundQuotas(quota: Float64Array, total: number, maximum: Int32Array, hosts: HostLimits | null): Int32Array {
+function roundQuotas(
+  quota: Float64Array,
+  total: number,
+  minimum: Int32Array,
+  maximum: Int32Array,
+  hosts: HostLimits | null,
+): Int32Array {
   const counts = new Int32Array(quota.length);
   const remainder = new Float64Array(quota.length);
   let left = total;
@@ -116,7 +122,10 @@ function roundQuotas(quota: Float64Array, total: number, maximum: Int32Array, ho
     remainder[i] = Math.max(0, quota[i] - whole);
     left -= whole;
   }
-  if (left < 0) trim(counts, remainder, -left);
+  if (left < 0) {
+    trim(counts, minimum, -left);
+    left = 0;
+  }
   const used = hosts === null ? null : hostCounts(hosts, counts);
   const add = (i: number): void => {
     const host = hosts === null ? -1 : hosts.of[i];
@@ -137,11 +146,11 @@ function roundQuotas(quota: Float64Array, total: number, maximum: Int32Array, ho
   return counts;
 }
 
-/** Takes back what rounding gave too much. */
-function trim(counts: Int32Array, remainder: Float64Array, excess: number): void {
+/** Takes back what rounding gave too much, one a page. */
+function trim(counts: Int32Array, minimum: Int32Array, excess: number): void {
   let left = excess;
   for (let i = 0; i < counts.length && left > 0; i++) {
-    if (remainder[i] === 0 && counts[i] > 0) {
+    if (counts[i] > minimum[i]) {
       counts[i]--;
       left--;
     }
