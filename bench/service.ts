@@ -6,10 +6,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
 import type { Benchmark } from './benchmark.ts';
+import { closedLoop } from './service/closed-loop.ts';
 
-const requests = 12_000;
+const requests = 20_000;
 const connections = 32;
 const body = readFileSync(new URL('../examples/crawler-count-table-1.1.json', import.meta.url), 'utf8');
 
@@ -26,17 +26,8 @@ async function start(file: string): Promise<{ process: ChildProcess; url: string
   return { process: server, url: await promise };
 }
 
-async function load(url: string): Promise<void> {
-  const result = await autocannon({
-    url: `${url}/v1/crawler-count`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    connections,
-    amount: requests,
-  });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
-}
+const load = (url: string): Promise<void> =>
+  closedLoop(new URL(`${url}/v1/crawler-count`), body, connections, requests);
 
 const servers = new Map<string, Promise<{ process: ChildProcess; url: string }>>();
 function server(file: string) {

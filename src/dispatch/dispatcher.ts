@@ -9,7 +9,7 @@ import { now } from './clock.ts';
 import { Control } from './control.ts';
 import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
 import { givenUpAt, Pool, PoolFailure, type PoolOptions } from './pool.ts';
-import { runBudget } from './run-budget.ts';
+import { inlineBudget } from './run-budget.ts';
 
 export interface DispatchOptions extends PoolOptions, RunLimits {
   readonly inlineBodyBytes: number;
@@ -20,8 +20,8 @@ export interface DispatchRequest {
   readonly operation: Operation;
   readonly body: Uint8Array;
   readonly validateOnly: boolean;
-  /** Aborted when the caller leaves. */
-  readonly signal: AbortSignal;
+  /** Makes a signal that is aborted when the caller leaves; asked for only where the request goes to a worker. */
+  leaving(): AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -65,8 +65,7 @@ export class Dispatcher {
     if (ready.kind !== 'ready') return inlineReply(ready);
     if (validateOnly) return inlineReply(validated(ready));
     if (ready.work > this.#options.inlineWork) return this.#inWorker(request, arrivedAt, ready.timeLimitMs);
-    const budget = runBudget(new Control(), arrivedAt + ready.timeLimitMs, ready.request.seed);
-    return inlineReply(run(ready, budget, now));
+    return inlineReply(run(ready, inlineBudget(arrivedAt + ready.timeLimitMs, ready.request.seed), now));
   }
 
   /** Runs a request in a worker whatever its size: shows that a worker lives. */
@@ -79,7 +78,8 @@ export class Dispatcher {
   }
 
   async #inWorker(request: DispatchRequest, arrivedAt: number, timeLimitMs: number): Promise<Reply> {
-    const { operation, validateOnly, signal, onProgress } = request;
+    const { operation, validateOnly, onProgress } = request;
+    const signal = request.leaving();
     const control = new Control();
     const onAbort = () => control.cancel();
     if (signal.aborted) return { kind: 'left', where: 'worker', facts: {} };

@@ -55,7 +55,8 @@ export class Pool {
       minThreads: options.workers,
       maxThreads: options.workers,
       concurrentTasksPerWorker: 1,
-      resourceLimits: { maxOldGenerationSizeMb: options.workerMemoryMb },
+      // A small young generation keeps one collection from promoting more than the leeway Node leaves a full worker.
+      resourceLimits: { maxOldGenerationSizeMb: options.workerMemoryMb, maxYoungGenerationSizeMb: 48 },
       maxQueue: Number.POSITIVE_INFINITY,
     });
     // A worker that dies while idle is replaced by piscina; its error has no request to go to.

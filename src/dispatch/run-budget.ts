@@ -11,3 +11,13 @@ export function runBudget(control: Control, deadline: number, seed: number): Bud
     report: (progress) => control.publish(progress),
   };
 }
+
+/** The budget of a solve on the event loop: short, and nobody can interrupt it there but the clock. */
+export function inlineBudget(deadline: number, seed: number): Budget {
+  return {
+    seed,
+    stopRequested: () => now() >= deadline,
+    remainingMs: () => Math.max(0, deadline - now()),
+    report: () => {},
+  };
+}

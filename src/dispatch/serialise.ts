@@ -17,28 +17,37 @@ function isNumericArray(value: unknown): value is NumericArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** True when every number below `value` is finite and no typed array stands below it. */
-function isPlain(value: unknown, path: string): boolean {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new NotFinite(path, value);
-    return true;
-  }
-  if (typeof value !== 'object' || value === null) return true;
-  if (isNumericArray(value)) return false;
-  let plain = true;
+/** What stands below a value: only what JSON.stringify writes as it should, typed arrays too, or a number it cannot write. */
+type Contents = 'plain' | 'typed' | 'not-finite';
+
+function contents(value: unknown): Contents {
+  if (typeof value === 'number') return Number.isFinite(value) ? 'plain' : 'not-finite';
+  if (typeof value !== 'object' || value === null) return 'plain';
+  if (isNumericArray(value)) return 'typed';
+  let found: Contents = 'plain';
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
-      if (typeof item === 'number' ? !Number.isFinite(item) : typeof item === 'object' && item !== null) {
-        if (!isPlain(item, `${path}/${i}`)) plain = false;
-      }
+      if (typeof item === 'number' ? Number.isFinite(item) : typeof item !== 'object' || item === null) continue;
+      const below = contents(item);
+      if (below === 'not-finite') return below;
+      if (below === 'typed') found = below;
     }
-    return plain;
+    return found;
   }
-  for (const [name, item] of Object.entries(value)) {
-    if (!isPlain(item, `${path}/${name}`)) plain = false;
+  for (const name in value) {
+    const below = contents(Reflect.get(value, name));
+    if (below === 'not-finite') return below;
+    if (below === 'typed') found = below;
   }
-  return plain;
+  return found;
+}
+
+/** Where the first number stands that JSON cannot carry; walked only once it is known to be there. */
+function refuseNotFinite(value: unknown, path: string): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new NotFinite(path, value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, item] of Object.entries(value)) refuseNotFinite(item, `${path}/${name}`);
 }
 
 /**
@@ -53,7 +62,9 @@ export function serialise(value: unknown, path = ''): string {
     }
     return `[${value.join(',')}]`;
   }
-  if (isPlain(value, path)) return JSON.stringify(value) ?? 'null';
+  const below = contents(value);
+  if (below === 'not-finite') refuseNotFinite(value, path);
+  if (below === 'plain') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map((item, i) => serialise(item, `${path}/${i}`)).join(',')}]`;
   const members: string[] = [];
   for (const [name, item] of Object.entries(value ?? {})) {

@@ -13,6 +13,9 @@ import { sendProblem } from './problem-details.ts';
 const shed = (reply: FastifyReply, reason: string): FastifyReply =>
   sendProblem(reply, problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 }));
 
+/** Smaller bodies are held for a moment only, and MAX_CONNECTIONS bounds them. */
+const countedFromBytes = 1024;
+
 /** Loading and compiling hold up the event loop for a while after the start, which says nothing of the load. */
 const startUpMs = 5000;
 
@@ -35,22 +38,22 @@ export async function admit(app: FastifyInstance, config: Config, dispatcher: Di
       },
     };
   };
-  app.addHook('preParsing', async (request, reply, payload) => {
-    if (request.method !== 'POST') return payload;
-    const declared = Number(request.headers['content-length'] ?? Number.NaN);
-    if (Number.isNaN(declared)) return payload.pipe(countingStream(hold(reply)));
-    if (held + declared > config.inFlightBytes) {
-      return shed(
-        reply,
-        `bodies of ${held} bytes are held already, and ${declared} more would pass the limit of ${config.inFlightBytes}`,
-      );
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const declared = request.method === 'POST' ? Number(request.headers['content-length'] ?? Number.NaN) : 0;
+    if (declared <= countedFromBytes) {
+      done(null, payload);
+    } else if (Number.isNaN(declared)) {
+      done(null, payload.pipe(countingStream(hold(reply))));
+    } else if (held + declared > config.inFlightBytes) {
+      const limit = `${declared} more would pass the limit of ${config.inFlightBytes}`;
+      shed(reply, `bodies of ${held} bytes are held already, and ${limit}`);
+    } else if (declared > config.inlineBodyBytes && !dispatcher.hasRoom) {
+      shed(reply, 'all workers and the queue are taken');
+    } else {
+      hold(reply).take(declared);
+      done(null, payload);
     }
-    if (declared > config.inlineBodyBytes && !dispatcher.hasRoom)
-      return shed(reply, 'all workers and the queue are taken');
-    hold(reply).take(declared);
-    return payload;
   });
-  app.decorate('bytesHeld', () => held);
   if (config.maxEventLoopDelayMs > 0) {
     await app.register(underPressure, {
       maxEventLoopDelay: config.maxEventLoopDelayMs,

@@ -8,25 +8,17 @@ import type { Drain } from './drain.ts';
 
 /** While draining, answers tell their connection to close; when closing, connections without a request are ended. */
 export function closeConnections(app: FastifyInstance, state: Drain): void {
-  const active = new Map<Socket, number>();
-  let closing = false;
+  const fresh = new Set<Socket>();
   app.server.on('connection', (socket) => {
-    active.set(socket, 0);
-    socket.once('close', () => active.delete(socket));
+    fresh.add(socket);
+    socket.once('close', () => fresh.delete(socket));
   });
-  app.server.on('request', ({ socket }, response) => {
-    active.set(socket, (active.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      const left = (active.get(socket) ?? 1) - 1;
-      if (active.has(socket)) active.set(socket, left);
-      if (closing && left === 0) socket.destroySoon();
-    });
-  });
-  app.addHook('onSend', async (_request, reply) => {
+  app.server.on('request', ({ socket }) => fresh.delete(socket));
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (state.draining) reply.header('connection', 'close');
+    done();
   });
   app.addHook('preClose', async () => {
-    closing = true;
-    for (const [socket, requests] of active) if (requests === 0) socket.destroy();
+    for (const socket of fresh) socket.destroy();
   });
 }

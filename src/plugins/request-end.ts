@@ -23,8 +23,9 @@ const leftStatus = 499;
 export function noticeRequestEnd(app: FastifyInstance): void {
   app.decorate('requestEndListeners', []);
   app.decorateRequest('run', null);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     for (const listener of app.requestEndListeners) listener(request, reply.statusCode, reply.elapsedTime);
+    done();
   });
 }
 

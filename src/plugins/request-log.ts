@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
   app.requestEndListeners.push((request, httpStatus, elapsedMs) => {
     const line = {

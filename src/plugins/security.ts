@@ -27,6 +27,7 @@ function isKnown(key: string, digests: readonly Buffer[]): boolean {
 
 export async function secure(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
+    global: false,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -38,6 +39,18 @@ export async function secure(app: FastifyInstance, config: Config): Promise<void
         'frame-ancestors': ["'none'"],
       },
     },
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.url.startsWith('/v1/')) {
+      reply.helmet();
+      done();
+      return;
+    }
+    // Answers are data: no page of theirs may load or be framed, and there is nothing to compute per request.
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    done();
   });
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];

@@ -36,7 +36,12 @@ export function routeHealth(app: FastifyInstance, dispatcher: Dispatcher, probe:
       }
       const timeout = AbortSignal.timeout(probeTimeoutMs);
       const bytes = new TextEncoder().encode(body);
-      const result = await dispatcher.probe({ operation: probe, body: bytes, validateOnly: false, signal: timeout });
+      const result = await dispatcher.probe({
+        operation: probe,
+        body: bytes,
+        validateOnly: false,
+        leaving: () => timeout,
+      });
       if (result.kind === 'answer') return { status: 'ready' };
       // Every worker is at work on something longer: requests still find a place in the queue.
       if (result.kind === 'left' && dispatcher.hasRoom) return { status: 'ready', workers: 'busy' };

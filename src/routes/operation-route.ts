@@ -68,16 +68,11 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
     // The pipeline writes the bytes of an answer itself; problems are JSON text already.
     serializerCompiler: () => JSON.stringify,
     handler: async (request, reply) => {
-      const left = new AbortController();
-      const onClose = (): void => {
-        if (!reply.raw.writableFinished) left.abort();
-      };
-      reply.raw.once('close', onClose);
       const asked = {
         operation,
         body: request.body ?? new Uint8Array(0),
         validateOnly: request.query.validateOnly === 'true',
-        signal: left.signal,
+        leaving: () => leavingSignal(reply),
       };
       if (!wantsEvents(request.headers.accept)) {
         return answer(request, reply, operation, await dispatcher.handle(asked));
@@ -92,6 +87,16 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
       return events.sendTo(reply);
     },
   });
+}
+
+/** Aborted when the connection closes before the answer is written. */
+function leavingSignal(reply: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  if (reply.raw.closed) left.abort();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) left.abort();
+  });
+  return left.signal;
 }
 
 function queryValidator(schema: z.ZodType) {

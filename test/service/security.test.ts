@@ -61,7 +61,10 @@ describe('a browser', () => {
     const closed = await started();
     const plain = await echo(closed).set('origin', 'https://a.example');
     expect(plain.headers['access-control-allow-origin']).toBeUndefined();
-    expect(plain.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(plain.headers['content-security-policy']).toContain("default-src 'none'");
+    const page = await closed.get('/docs');
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(page.headers['x-frame-options']).toBe('SAMEORIGIN');
     expect(plain.headers['x-content-type-options']).toBe('nosniff');
     await service?.server.close();
     const open = await started({ CORS_ORIGINS: 'https://a.example' });
