@@ -47,11 +47,11 @@ export const accessFrequencies = defineOperation({
   ],
   limits: accessFrequenciesLimits,
   work: ({ pages, accessTime }) => frequencyWork(pages.length, accessTime),
-  solve({ pages, accessTime, policy, minFrequency = 0 }) {
+  solve({ pages, accessTime, policy, minFrequency = 0 }, budget) {
     const solver = policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
     const conflict = minFrequencyClash(minFrequency, pages.length);
     if (conflict !== null) return { status: 'infeasible', conflict, statistics: { solver } };
-    const model = accessPages(accessTime, pages.columns.changeRate, weightsOf(pages), placeIn(pages.form));
+    const model = accessPages(accessTime, pages.columns.changeRate, weightsOf(pages), placeIn(pages.form), budget);
     const solve = policy === 'deterministic' ? deterministicFrequencies : randomizedFrequencies;
     const { frequency, multiplier, sweeps } = solve(model, minFrequency);
     const staleness =
@@ -75,7 +75,8 @@ export const accessFrequencies = defineOperation({
 
 /** Some 500 ns a page; a transform costs more for laws without a closed form, up to the few thousand pages a table needs. */
 export function frequencyWork(pages: number, accessTime: Distribution): number {
-  const tabulated = Math.min(pages, 2000) + pages / 50;
+  // a table of the transform takes over where pages are many
+  const tabulated = 2 * Math.min(pages, 1000) + pages / 50;
   switch (accessTime.type) {
     case 'lognormal':
     case 'weibull':

@@ -50,7 +50,7 @@ export const accessSequence = defineOperation({
   solve({ pages, accessTime, method, cycleLength, fibonacciIndex, minFrequency = 0 }, budget) {
     const conflict = minFrequencyClash(minFrequency, pages.length);
     if (conflict !== null) return { status: 'infeasible', conflict, statistics: { solver: method } };
-    const model = accessPages(accessTime, pages.columns.changeRate, weightsOf(pages), placeIn(pages.form));
+    const model = accessPages(accessTime, pages.columns.changeRate, weightsOf(pages), placeIn(pages.form), budget);
     const given = Number.isNaN(pages.columns.frequency[0]) ? null : pages.columns.frequency;
     const sum = given?.reduce((a, b) => a + b, 0) ?? 1;
     const answer = solveSequence(

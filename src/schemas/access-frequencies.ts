@@ -34,7 +34,6 @@ export const accessTimeSchema = distribution.describe(
 export const minFrequencySchema = z
   .number()
   .min(0)
-  .max(1)
   .optional()
   .describe('Least share of the accesses a page gets (default 0); more than 1/N makes the question infeasible');
 

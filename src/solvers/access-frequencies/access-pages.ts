@@ -3,6 +3,7 @@
  *
  * Symbols (Coffman, Liu & Weber 1997): μ change rate, c weight, X access time, h = E e^(−μX), L = −ln h.
  */
+import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import type { Distribution } from '../distributions/distribution.ts';
 import { accessTime } from './access-load.ts';
@@ -32,6 +33,7 @@ export type Place = (page: number, property: string) => readonly (string | numbe
  * @param changeRate μ_i > 0
  * @param weight c_i ≥ 0
  * @param place where a property of a page stands in the caller's terms, for error messages
+ * @throws NothingToReturn when the budget runs out: a law with a costly transform may take some milliseconds a page
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  *
  * O(N) and one transform a page; for laws whose transform is costly, a table of it when there are thousands of pages.
@@ -41,6 +43,7 @@ export function accessPages(
   changeRate: Float64Array,
   weight: Float64Array,
   place: Place = (page, property) => ['pages', page, property],
+  budget: Budget = unlimitedBudget(),
 ): AccessPages {
   const length = changeRate.length;
   const time = tabulated(accessTime(distribution), changeRate);
@@ -49,6 +52,8 @@ export function accessPages(
   const gain = new Float64Array(length);
   const floor = new Float64Array(length);
   for (let i = 0; i < length; i++) {
+    if ((i & 255) === 0 && budget.stopRequested())
+      throw new NothingToReturn('the loads of the pages were not complete');
     const rate = changeRate[i];
     load[i] = time.load(rate);
     gain[i] = weight[i] / rate / mean;

@@ -12,8 +12,8 @@ const POINTS = 16;
 const CHECKS = [-0.987, 0.031, 0.912];
 const TOLERANCE = 1e-13;
 const DEEPEST = 6;
-/** Below this many pages a table does not pay. */
-const FEWEST_PAGES = 2000;
+/** A unit of ln s costs some forty calls: with fewer pages in it than this a table does not pay. */
+const FEWEST_PAGES = 60;
 
 type Ratio = (s: number) => number;
 
@@ -27,7 +27,10 @@ interface Piece {
 
 /** The same access time, from a table when the pages are many and a call is expensive. */
 export function tabulated(time: AccessTime, changeRate: Float64Array): AccessTime {
-  if (!time.expensive || changeRate.length < FEWEST_PAGES) return time;
+  if (!time.expensive) return time;
+  const units = new Set<number>();
+  for (const rate of changeRate) units.add(Math.floor(Math.log(rate)));
+  if (changeRate.length < FEWEST_PAGES * units.size) return time;
   const table = new LoadTable(time);
   return {
     mean: time.mean,

@@ -31,6 +31,22 @@ export function largestRemainder(frequency: Float64Array, cycle: number): Uint32
 /** Adds one access to each of the `left` pages of largest key (or takes −left from those of smallest), ties to the lower position. */
 function addToLargest(counts: Uint32Array, key: Float64Array, left: number): void {
   if (left === 0) return;
+  if (left > 0 && left <= key.length) {
+    // the left-th largest key by a plain sort of numbers: all above it, then those equal to it from the front
+    const sorted = key.slice().sort();
+    const least = sorted[key.length - left];
+    let above = 0;
+    for (const value of key) if (value > least) above++;
+    let equal = left - above;
+    for (let i = 0; i < key.length; i++) {
+      if (key[i] > least) counts[i]++;
+      else if (key[i] === least && equal > 0) {
+        counts[i]++;
+        equal--;
+      }
+    }
+    return;
+  }
   const order = Uint32Array.from(counts, (_, i) => i);
   order.sort((i, j) => key[j] - key[i] || i - j);
   if (left > 0) for (let k = 0; k < left; k++) counts[order[k % order.length]]++;

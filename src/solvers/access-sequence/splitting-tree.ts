@@ -10,8 +10,17 @@
  * round robin routing, Oper. Res. Letters 12 (1992).
  */
 
-/** @param counts accesses of each page, summing to `cycle` */
-export function splittingTree(counts: Uint32Array, cycle: number): Uint32Array {
+import { type Budget, unlimitedBudget } from '../budget.ts';
+
+/**
+ * @param counts accesses of each page, summing to `cycle`
+ * @returns the cycle, or null if the budget ran out
+ */
+export function splittingTree(
+  counts: Uint32Array,
+  cycle: number,
+  budget: Budget = unlimitedBudget(),
+): Uint32Array | null {
   const leaves = leavesByCount(counts);
   const n = leaves.length;
   // nodes 0..n−1 are leaves, then joins in order of creation; the last one is the root
@@ -31,6 +40,7 @@ export function splittingTree(counts: Uint32Array, cycle: number): Uint32Array {
   for (let node = 0; node < remainder.length; node++) remainder[node] = Math.floor(remainder[node] / 2);
   const sequence = new Uint32Array(cycle);
   for (let t = 0; t < cycle; t++) {
+    if ((t & 16383) === 0 && budget.stopRequested()) return null;
     let node = 2 * n - 2;
     while (node >= n) {
       remainder[node] += size[left[node]];
