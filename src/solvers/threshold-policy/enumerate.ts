@@ -7,7 +7,7 @@
  * Method: splitting (passages.ts). The two least active modes (one, when N = 2) make the upper half, described by its
  * last threshold j; the others the lower half. All lower halves of {0..s} grow with s by one block elimination each, all
  * upper halves (s, j) are kept as H_i; each pair is put together by one small stochastic matrix. Vectors that leave one
- * half empty are evaluated directly.
+ * half empty are put together at level 0, or at level K.
  *
  * Cost: about C(K+N, N−1) combinations of k_max·(W·M)²·(W·M+4) steps; memory O(K²/2·(W·M)(W·M+4)) for the upper halves
  * and O(C(K+N−3, N−3)·k_max·(W·M)²) for the lower ones. Stops early only when the budget says so: `complete` is false.
@@ -17,7 +17,6 @@ import type { Budget } from '../budget.ts';
 import { evaluateMemoryless, type MemorylessQueue } from './evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from './measures.ts';
 import { Passages } from './passages.ts';
-import { modesOfThresholds } from './queue.ts';
 import { rewardsOf } from './rewards.ts';
 import { Tally } from './tally.ts';
 
@@ -48,66 +47,77 @@ export function enumerateMemoryless(
   const { capacity } = queue;
   const modes = queue.modes.length;
   const tally = new Tally(costs, constraints);
+  if (modes === 1) {
+    const only = new Uint8Array(queue.topLevel + 1);
+    tally.record(
+      1,
+      tally.costOfTotals(evaluateMemoryless(prepared, only), () => []),
+      0,
+      () => {},
+    );
+    return { tally, complete: true };
+  }
   const passages = new Passages(queue, rewardsOf(prepared, costs, constraints === null ? 'cost' : 'measures'));
   const upperModes = Math.min(modes - 1, 2);
   const lowerModes = modes - upperModes;
-  evaluateDirectly(prepared, tally, modes, lowerModes);
-  if (modes === 1) return { tally, complete: true };
   const upper = upperHalves(passages, upperModes);
   const { n, steps, upperWidth, lowerWidth } = passages;
   const size = n * lowerWidth;
   const stack = new Float64Array(steps * n * upperWidth);
   const cycle = new Float64Array(passages.rewards.columns);
   const total = countThresholdVectors(capacity, modes);
+  const put = (data: Float64Array, at: number, count: number, used: number, thresholds: (out: Int16Array) => void) => {
+    passages.combine(data, at, stack, count, cycle);
+    const cost = tally.cost(cycle, () => {
+      const out = new Int16Array(modes - 1);
+      thresholds(out);
+      return [...out];
+    });
+    tally.record(used, cost, modes - 1, thresholds);
+  };
+  // All levels in the upper modes: level 0 alone is the lower half.
+  const alone = new Float64Array(size);
+  for (let j = -1; j <= (upperModes === 2 ? capacity : -1); j++) {
+    const count = passages.stackUpper(0, j < 0 ? upper.least : upper.of(j), stack);
+    passages.extendUp(0, j < 0 ? 0 : 1, alone, 0, alone, 0);
+    put(alone, 0, count, (j >= 0 ? 2 : 0) | (j < capacity ? 1 : 0), (out) => {
+      out.fill(-1);
+      if (upperModes === 2) out[modes - 2] = j;
+    });
+    if (budget.stopRequested()) return { tally, complete: false };
+  }
   let lower = firstLowerHalves(passages, modes, lowerModes);
+  const own = lowerModes - 1;
   for (let s = 0; s < capacity; s++) {
     for (let j = s; j <= (upperModes === 2 ? capacity : s); j++) {
-      const count = passages.stackUpper(s, upper(j), stack);
+      const count = passages.stackUpper(s, upperModes === 2 ? upper.of(j) : upper.least, stack);
       const upperUsed = upperModes === 1 ? 1 : (j > s ? 2 : 0) | (j < capacity ? 1 : 0);
       for (let half = 0; half < lower.count; half++) {
-        passages.combine(lower.data, half * size, stack, count, cycle);
-        const thresholds = (out: Int16Array): void => {
-          const own = lowerModes - 1;
+        put(lower.data, half * size, count, lower.usedModes[half] + upperUsed, (out) => {
           for (let t = 0; t < own; t++) out[t] = lower.thresholds[half * own + t];
           out[own] = s;
           if (upperModes === 2) out[own + 1] = j;
-        };
-        const cost = tally.cost(cycle, () => {
-          const out = new Int16Array(modes - 1);
-          thresholds(out);
-          return [...out];
         });
-        tally.record(lower.usedModes[half] + upperUsed, cost, modes - 1, thresholds);
       }
       if (budget.stopRequested()) return { tally, complete: false };
     }
     budget.report({ fraction: tally.count / total, incumbent: tally.best });
     if (s + 1 < capacity) lower = nextLowerHalves(passages, s + 1, lower, modes, lowerModes);
   }
-  return { tally, complete: true };
-}
-
-/** Vectors whose levels are all in the upper modes, or all in the lower modes. */
-function evaluateDirectly(prepared: MemorylessQueue, tally: Tally, modes: number, lowerModes: number): void {
-  const { queue } = prepared;
-  const { capacity } = queue;
-  const evaluate = (vector: readonly number[]): void => {
-    const byLevel = modesOfThresholds(queue, vector);
-    let used = 0;
-    for (const mode of new Set(byLevel)) used += 2 ** mode;
-    const cost = tally.costOfTotals(evaluateMemoryless(prepared, byLevel), () => vector);
-    tally.record(used, cost, modes - 1, (out) => out.set(vector));
-  };
-  if (modes === 1) {
-    evaluate([]);
-    return;
+  // All levels in the lower modes: the levels from K on in one of them are the upper half.
+  for (let mode = modes - 1; mode >= upperModes; mode--) {
+    const count = passages.stackUpper(capacity - 1, upper.from(capacity, mode), stack);
+    for (let half = 0; half < lower.count; half++) {
+      if (lower.lastMode[half] < mode) continue;
+      const used = lower.usedModes[half] + (lower.lastMode[half] === mode ? 0 : 2 ** mode);
+      put(lower.data, half * size, count, used, (out) => {
+        out.fill(capacity);
+        for (let t = 0; t < modes - 1 - mode; t++) out[t] = lower.thresholds[half * own + t];
+      });
+    }
+    if (budget.stopRequested()) return { tally, complete: false };
   }
-  const upperModes = modes - lowerModes;
-  const none = new Array<number>(lowerModes).fill(-1);
-  if (upperModes === 1) evaluate(none);
-  else for (let j = -1; j <= capacity; j++) evaluate([...none, j]);
-  const all = new Array<number>(upperModes).fill(capacity);
-  for (const own of nonDecreasing(lowerModes - 1, -1, capacity)) evaluate([...own, ...all]);
+  return { tally, complete: true };
 }
 
 /** All non-decreasing integer vectors of a length, entries in from..to. */
@@ -121,31 +131,46 @@ export function* nonDecreasing(length: number, from: number, to: number): Genera
   }
 }
 
-/** H_i of every upper half: `upper(j)(i)` says where that of last threshold j, from level i + 1 to i, stands. */
-function upperHalves(passages: Passages, upperModes: number) {
+type Heights = (level: number) => { readonly data: Float64Array; readonly at: number };
+
+/** H_i of every upper half: where that from level i + 1 to i stands. */
+interface UpperHalves {
+  /** All levels in the least active mode. */
+  readonly least: Heights;
+  /** Levels up to j in the next mode, those above in the least active one. */
+  of(j: number): Heights;
+  /** All levels from one on in some mode. */
+  from(first: number, mode: number): Heights;
+}
+
+function upperHalves(passages: Passages, upperModes: number): UpperHalves {
   const { queue, n, upperWidth } = passages;
   const size = n * upperWidth;
   const { topLevel, capacity } = queue;
+  const from = (first: number, mode: number): Heights => {
+    const chain = new Float64Array((topLevel - first + 1) * size);
+    const heights: Heights = (level) => ({ data: chain, at: (level - first + 1) * size });
+    for (let level = topLevel; level >= first; level--) {
+      passages.extendDown(level, mode, heights, chain, (level - first) * size);
+    }
+    return heights;
+  };
   // Levels above j are in the least active mode whatever j is: one chain for all.
-  const least = new Float64Array(topLevel * size);
-  const inLeast = (level: number) => ({ data: least, at: level * size });
-  for (let level = topLevel; level >= 1; level--) passages.extendDown(level, 0, inLeast, least, (level - 1) * size);
-  if (upperModes === 1) return () => inLeast;
+  const least = from(1, 0);
   const chains: Float64Array[] = [];
-  const chainOf = (j: number) => {
+  const of = (j: number): Heights => {
     // With j = K all levels, those above K too, are in the more active mode.
     const last = j === capacity ? topLevel : j;
-    return (level: number) =>
-      level >= last ? { data: least, at: level * size } : { data: chains[j], at: level * size };
+    return (level) => (level >= last ? least(level) : { data: chains[j], at: level * size });
   };
-  for (let j = 0; j <= capacity; j++) {
+  for (let j = 0; j <= (upperModes === 2 ? capacity : -1); j++) {
     const last = j === capacity ? topLevel : j;
     chains.push(new Float64Array(last * size));
     for (let level = last; level >= 1; level--) {
-      passages.extendDown(level, 1, chainOf(j), chains[j], (level - 1) * size);
+      passages.extendDown(level, 1, of(j), chains[j], (level - 1) * size);
     }
   }
-  return chainOf;
+  return { least, of, from };
 }
 
 function firstLowerHalves(passages: Passages, modes: number, lowerModes: number): LowerHalves {
