@@ -43,7 +43,7 @@ describe('where the console says the system spends its time', () => {
           expect(queue).toBeCloseTo(solution.meanQueueLength, 5);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 
