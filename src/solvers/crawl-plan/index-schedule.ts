@@ -71,6 +71,9 @@ class IndexSchedule {
   #keys = new Float64Array(0);
   /** Pages enter the pool when their worth reaches this price. */
   #entry: number;
+  /** The least worth that a slot went for in the last epoch that paid for all its slots; 0 before. */
+  #paid = 0;
+  #lowestKey = 1;
   readonly #active = new KeyedHeap();
   readonly #waitingHosts = new KeyedHeap();
   readonly #blocked = new Map<number, number[]>();
@@ -197,10 +200,9 @@ class IndexSchedule {
   }
 
   #key(i: number, time: number): number {
-    const { model, cap, price } = this.#p;
+    const { model, cap } = this.#p;
     const age = time - this.#last[i];
-    const worth = model.worth(i, Math.max(0, age));
-    const key = worth / (worth + price);
+    const key = this.#keyOf(model.worth(i, Math.max(0, age)));
     if (this.#urgent[i] === 1) return urgentClass + key;
     return age >= cap[i] ? overdueClass + key : key;
   }
@@ -215,24 +217,22 @@ class IndexSchedule {
       this.#keyNow[pool[k]] = keys[k];
     }
     this.#active.clear();
-    this.#allActive = pool.length <= 4 * count + 256;
-    if (this.#allActive) {
-      for (let k = 0; k < pool.length; k++) this.#active.push(keys[k], pool[k]);
-      return;
-    }
-    const sorted = keys.slice().sort();
-    const enough = sorted[pool.length - 2 * count - 128];
+    this.#allActive = pool.length <= 4 * count + 256 || this.#paid === 0;
+    const enough = this.#allActive ? Number.NEGATIVE_INFINITY : this.#keyOf(0.9 * this.#paid);
     for (let k = 0; k < pool.length; k++) if (keys[k] >= enough) this.#active.push(keys[k], pool[k]);
-    const last = sorted[pool.length - count];
-    const price = last < 1 ? (this.#p.price * last) / (1 - last) : 0;
-    if (0.8 * price <= this.#entry) return;
-    this.#entry = 0.8 * price;
-    const lowest = Math.min(enough, this.#entry / (this.#entry + this.#p.price));
+    if (this.#allActive || 0.8 * this.#paid <= this.#entry) return;
+    this.#entry = 0.8 * this.#paid;
+    const lowest = this.#keyOf(this.#entry);
     this.#pool = pool.filter((i) => {
       if (this.#keyNow[i] >= lowest) return true;
       this.#wait(i, e + 1);
       return false;
     });
+  }
+
+  /** Worths as keys in [0, 1). */
+  #keyOf(worth: number): number {
+    return worth / (worth + this.#p.price);
   }
 
   /** The pool's pages that were left out of the active heap join it: those in it did not fill the slots. */
@@ -261,6 +261,7 @@ class IndexSchedule {
       chosen = this.#best(time);
     }
     if (chosen < 0) return;
+    this.#lowestKey = Math.min(this.#lowestKey, this.#keyNow[chosen]);
     this.#page[slot] = chosen;
     this.#taken[chosen] = 1;
     this.#urgent[chosen] = 0;
@@ -318,6 +319,8 @@ class IndexSchedule {
   }
 
   #afterEpoch(e: number): void {
+    if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
+    this.#lowestKey = 1;
     const pool = this.#pool;
     this.#pool = pool.filter((i) => this.#taken[i] === 0);
     for (const i of pool) {
