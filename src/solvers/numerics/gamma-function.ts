@@ -8,12 +8,13 @@
 
 const EULER = 0.5772156649015329;
 const HALF_LOG_TWO_PI = 0.9189385332046728;
+const SQRT_TWO_PI = 2.5066282746310002;
 
-/** ζ(k) − 1 for k = 0..59 (0 and 1 unused), by Euler–Maclaurin from n = 12. */
+/** ζ(k) − 1 for k = 0..59 (0 and 1 unused), by Euler–Maclaurin from n = 40. */
 const ZETA_MINUS_ONE = zetaMinusOne();
 
 function zetaMinusOne(): Float64Array {
-  const from = 12;
+  const from = 40;
   const table = new Float64Array(60);
   for (let k = 2; k < table.length; k++) {
     const power = from ** -k;
@@ -54,7 +55,7 @@ export function gammaFunction(x: number): number {
   if (x >= 15) {
     // x^(x−½) in two halves, so that it overflows only when Γ does
     const half = x ** (x / 2 - 0.25);
-    return half * Math.exp(HALF_LOG_TWO_PI - x + stirlingCorrection(x)) * half;
+    return half * Math.exp(-x) * (SQRT_TWO_PI * Math.exp(stirlingCorrection(x))) * half;
   }
   let product = 1;
   let reduced = x;
