@@ -163,7 +163,7 @@ function evaluated(
 ): ActivationAnswer {
   const model = modelOf(problem, crawlers);
   try {
-    const { classes } = evaluateTargets(model, targets, budget.whole);
+    const { classes } = evaluateTargets(model, targets, budget.finishing);
     // What the best policy would cost says how much there is to gain.
     const optimum = optimiseCurve(model, proof, budget.iterating, isNonIncreasing(targets) ? targets : undefined);
     const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, classes[0].cost) : null;
@@ -185,22 +185,24 @@ interface Measured {
 }
 
 /**
- * The averages of the policy found. The reserve usually covers this last pass, so it is not stopped; where it does not, a
- * stop leaves the best static policy, whose averages are known in closed form.
+ * The averages of the policy found. The reserve usually covers this last pass, which is then made whatever the clock says;
+ * where it does not, a stop leaves the best static policy, whose averages are known in closed form.
  */
 function measureIncumbent(
   model: ActivationModel,
   targets: Int32Array,
   converged: boolean,
-  { whole, coversLastPass }: DividedBudget,
+  { finishing, coversLastPass }: DividedBudget,
 ): Measured {
   const best = bestStaticCount(model, model.crawlers);
   const unstopped = coversLastPass && isNonIncreasing(targets);
-  try {
-    const { classes } = evaluateTargets(model, targets, unstopped ? unlimitedBudget(whole.seed) : whole);
-    if (converged || classes[0].cost <= best.cost) return { targets, classes };
-  } catch (error) {
-    if (!(error instanceof EvaluationStopped)) throw error;
+  if (converged || unstopped) {
+    try {
+      const { classes } = evaluateTargets(model, targets, unstopped ? unlimitedBudget(finishing.seed) : finishing);
+      if (converged || classes[0].cost <= best.cost) return { targets, classes };
+    } catch (error) {
+      if (!(error instanceof EvaluationStopped)) throw error;
+    }
   }
   const measures = measureStatic(model, best.crawlers);
   return {

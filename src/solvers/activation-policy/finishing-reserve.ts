@@ -6,16 +6,17 @@ import type { Budget, Progress } from '../budget.ts';
 
 /** Measured on slow, shared cores: twice to four times what it takes on quiet ones. */
 const MS_PER_STEP = 2.5e-7;
-const MS_FOR_THE_ANSWER = 25;
+const MS_FOR_THE_ANSWER = 40;
 /** Never more than this share of what is left at the start. */
-const LARGEST_SHARE = 0.2;
+const LARGEST_SHARE = 0.35;
 
 /** The budget of a request, divided. */
 export interface DividedBudget {
-  readonly whole: Budget;
-  /** Ends early enough for the last pass. */
+  /** Ends early enough for the last pass and the answer. */
   readonly iterating: Budget;
-  /** Whether the reserve is enough for the last pass; if not, it is only made when time happens to be left. */
+  /** Ends early enough for the answer. */
+  readonly finishing: Budget;
+  /** Whether the reserve is enough for the last pass. */
   readonly coversLastPass: boolean;
 }
 
@@ -23,12 +24,20 @@ export interface DividedBudget {
 export function divideBudget(whole: Budget, capacity: number, crawlers: number): DividedBudget {
   const lastPassMs = MS_PER_STEP * 3 * crawlers * (capacity + 1) ** 2;
   const most = LARGEST_SHARE * whole.remainingMs();
-  const reserve = Math.min(MS_FOR_THE_ANSWER + lastPassMs, most);
-  const iterating = {
-    seed: whole.seed,
-    stopRequested: () => whole.stopRequested() || whole.remainingMs() < reserve,
-    remainingMs: () => Math.max(0, whole.remainingMs() - reserve),
-    report: (progress: Progress) => whole.report(progress),
+  const answerMs = Math.min(MS_FOR_THE_ANSWER, most);
+  const coversLastPass = answerMs + lastPassMs <= most;
+  return {
+    iterating: endingEarlier(whole, coversLastPass ? answerMs + lastPassMs : answerMs),
+    finishing: endingEarlier(whole, answerMs),
+    coversLastPass,
   };
-  return { whole, iterating, coversLastPass: lastPassMs <= most };
+}
+
+function endingEarlier(budget: Budget, ms: number): Budget {
+  return {
+    seed: budget.seed,
+    stopRequested: () => budget.stopRequested() || budget.remainingMs() < ms,
+    remainingMs: () => Math.max(0, budget.remainingMs() - ms),
+    report: (progress: Progress) => budget.report(progress),
+  };
 }
