@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { drain } from '../../src/plugins/drain.ts';
+import { spawnServer } from './spawned-server.ts';
 import { listeningService } from './test-service.ts';
 
 const body = (value: number) => ({
@@ -30,23 +28,12 @@ describe('draining', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('on %s loses no accepted request and exits with 0', async (signal) => {
-    const server = spawn(process.execPath, ['src/server.ts'], {
-      env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(server, 'exit');
-    const lines = createInterface({ input: server.stdout });
-    let url = '';
-    for await (const line of lines) {
-      url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? '';
-      if (url !== '') break;
-    }
-    server.stdout.resume();
+    const { url, process: server, exited } = await spawnServer();
     const requests = Array.from({ length: 50 }, () => fetch(`${url}/v1/limits`).then(({ status }) => status));
     const first = await Promise.race(requests);
     server.kill(signal);
     expect(first).toBe(200);
     expect(await Promise.all(requests)).toEqual(new Array(50).fill(200));
-    expect((await exited)[0]).toBe(0);
+    expect(await exited).toBe(0);
   });
 });

@@ -1,0 +1,29 @@
+/** The service as a process of its own, as `npm start` runs it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface SpawnedServer {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Everything written to its log so far. */
+  log(): string;
+  /** Resolves with the exit code. */
+  readonly exited: Promise<unknown>;
+}
+
+export async function spawnServer(environment: Record<string, string> = {}): Promise<SpawnedServer> {
+  const server = spawn(process.execPath, ['src/server.ts'], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(server, 'exit').then(([code]: unknown[]) => code);
+  let text = '';
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  server.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+    if (found !== undefined) resolve(found);
+  });
+  exited.then((code) => reject(new Error(`the server ended with ${String(code)} before it listened: ${text}`)));
+  return { url: await promise, process: server, log: () => text, exited };
+}

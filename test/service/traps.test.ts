@@ -1,0 +1,107 @@
+/** Traps that services like this have fallen into; each was met once. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { operations } from '../../src/operations.ts';
+import { spawnServer } from './spawned-server.ts';
+import { listeningService } from './test-service.ts';
+
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService();
+});
+afterAll(() => service.server.close());
+
+describe('a large list of bad cells', () => {
+  it.each([
+    ['a matrix', 'threshold-policy', { capacity: 3, arrivals: { model: 'thinning', matrices: [nested(200, 2000)] } }],
+    ['pages in rows', 'crawl-allocation', { interval: 1, crawls: 1, pages: new Array(60_000).fill({ weight: 'x' }) }],
+    [
+      'pages in columns',
+      'access-frequencies',
+      { pages: { changeRate: new Array(100_000).fill('x') }, policy: 'randomized' },
+    ],
+    ['a law', 'crawler-count', { indexing: { type: 'empirical', values: new Array(100_000).fill('x') } }],
+    ['checks', 'estimates/change-rates', { pages: [{ checks: new Array(60_000).fill(['x', 'y']) }] }],
+  ])('gives a short answer: %s', async (_, name, body) => {
+    const text = JSON.stringify(body);
+    expect(text.length).toBeGreaterThan(350_000);
+    const response = await fetch(`${service.url}/v1/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: text,
+    });
+    expect(response.status).toBe(422);
+    const answer = await response.text();
+    expect(answer.length).toBeLessThan(10_000);
+    expect(JSON.parse(answer).errors.length).toBeLessThanOrEqual(20);
+  });
+});
+
+function nested(rows: number, columns: number): string[][] {
+  return Array.from({ length: rows }, () => new Array<string>(columns).fill('x'));
+}
+
+describe('the OpenAPI document', () => {
+  it('names each component once, and every one is used', async () => {
+    const text = await (await fetch(`${service.url}/openapi.json`)).text();
+    const names = Object.keys(JSON.parse(text).components.schemas);
+    expect(names.filter((name) => name.endsWith('Input') && names.includes(name.slice(0, -5)))).toEqual([]);
+    for (const name of names) expect(text).toContain(`"#/components/schemas/${name}"`);
+  });
+
+  it('describes every property of every request', async () => {
+    const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
+    for (const { name } of operations) {
+      const { schema } = document.paths[`/v1/${name}`].post.requestBody.content['application/json'];
+      for (const [property, { description }] of Object.entries<{ description?: string }>(schema.properties)) {
+        expect(description, `${name}: ${property}`).toBeTruthy();
+      }
+    }
+  });
+});
+
+describe('tracing', () => {
+  it('sends spans to the configured collector, and only then', async () => {
+    const received: string[] = [];
+    const collector = createServer((request, response) => {
+      received.push(request.url ?? '');
+      request.resume().on('end', () => response.end('{}'));
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const { port } = collector.address() as AddressInfo;
+    const traced = await listeningService({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${traced.url}/v1/test/echo`, { method: 'POST', headers, body: '{"value":1}' });
+    expect(answer.status).toBe(200);
+    await traced.server.close();
+    collector.close();
+    expect(received).toContain('/v1/traces');
+  });
+});
+
+describe('the log', () => {
+  it('has the request id, route, status and times, and nothing of the request', async () => {
+    const logged = await spawnServer({ API_KEYS: 'a-secret-key' });
+    const answer = await fetch(`${logged.url}/v1/crawler-count?validateOnly=false`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
+      body: JSON.stringify({ crawlerRate: 1.23456789, indexing: { type: 'wrong-word' } }),
+    });
+    expect(answer.status).toBe(422);
+    logged.process.kill('SIGTERM');
+    expect(await logged.exited).toBe(0);
+    const line = logged
+      .log()
+      .split('\n')
+      .find((each) => each.includes('"request"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      requestId: answer.headers.get('x-request-id'),
+      route: '/v1/crawler-count',
+      operation: 'crawler-count',
+      httpStatus: 422,
+    });
+    expect(logged.log()).not.toMatch(/a-secret-key|1\.23456789|wrong-word|validateOnly/);
+  });
+});
