@@ -184,6 +184,12 @@ describe('extreme inputs are solved and proved', () => {
       { crawlerRate: 1e6, crawlerCost: 1.4e6, capacity: 30, crawlers: 40 },
     ],
     ['λ ≫ μ and crawlers that cost half of it', { crawlerRate: 1e6, crawlerCost: 7e5, capacity: 100, crawlers: 30 }],
+    // Two where the row of balanced load, μ/λ, is one the chain hardly ever visits: meeting there loses every digit.
+    [
+      'γ = 1e−6, K = 60: a curve far below μ/λ',
+      { crawlerRate: 1 / 2000, starvationWeight: 1e-6, capacity: 60, crawlers: 3000 },
+    ],
+    ['γ = 1e−6, N well below μ/λ', { crawlerRate: 1 / 2000, starvationWeight: 1e-6, capacity: 100, crawlers: 1000 }],
     ['N = 1', { crawlers: 1 }],
     ['K = 1', { capacity: 1 }],
     ['K = 1 and N = 1', { capacity: 1, crawlers: 1 }],
