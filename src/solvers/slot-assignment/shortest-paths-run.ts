@@ -39,12 +39,14 @@ const leftAfter = { cold: 0.8, layers: 0.55, exact: 0.4, cut: 0.22, exchange: 0.
 /**
  * @param slots the slots of the part in time order
  * @param budget when it ends, everything ends; the stages before leave time for those that follow
+ * @param coldSteps entries the cold start may pass before the layered prices take over
  */
 export function assignByShortestPaths(
   problem: MatchingProblem,
   slots: TimeOrder,
   interval: number,
   budget: Budget,
+  coldSteps = coldStepsPerTask * problem.ideal.length + 100_000,
 ): PartMatching | HallSet {
   const { ideal, low, weight, dropPenalty } = problem;
   const n = ideal.length;
@@ -53,9 +55,9 @@ export function assignByShortestPaths(
   const order = insertionOrder(weight, ideal, interval);
   // Layered prices know nothing of release tasks that may be dropped: no start for those.
   const layered = dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j]);
-  const coldSteps = layered ? coldStepsPerTask * n + 100_000 : Number.POSITIVE_INFINITY;
+  const mostSteps = layered ? coldSteps : Number.POSITIVE_INFINITY;
   const coldShare = layered ? leftAfter.cold : leftAfter.exact;
-  let ends = (): boolean => cold.steps() > coldSteps || past(coldShare);
+  let ends = (): boolean => cold.steps() >= mostSteps || past(coldShare);
   const cold: Matcher = matcher(problem, () => ends());
   const first = insertAll(cold, order, () => ends(), budget);
   if (first.conflict !== null) return first.conflict;
@@ -148,40 +150,44 @@ function placeRest(
 }
 
 /**
- * Brings the prices of idle slots to 0: lowered, a slot may attract tasks, which are taken out and inserted again.
- * Returns whether all are 0 and every task is in place.
+ * Brings the prices of idle slots to 0. Lowered, a slot may attract tasks: these are taken out, the prices of the slots
+ * they leave are lowered in turn, and so on; then all of them are inserted again, the heaviest first. Before that
+ * every idle slot is at 0 and every task left is where it is cheapest, so the result is exact.
+ * Returns false when the time is up before that.
  */
 function lowerIdlePrices(problem: MatchingProblem, matching: Matcher, soon: () => boolean): boolean {
   const { slotOf, owner, price } = matching;
   const queue: number[] = [];
   for (let s = 0; s < owner.length; s++) if (owner[s] < 0 && price(s) > 0) queue.push(s);
-  const most = 1000 + 100 * queue.length;
+  const out: number[] = [];
+  const isOut = new Uint8Array(slotOf.length);
   for (let next = 0; next < queue.length; next++) {
-    const s = queue[next];
-    if (owner[s] >= 0 || price(s) === 0) continue;
-    if (next > most || soon()) return false;
-    matching.setPrice(s, 0);
-    const attracted = attractedBy(problem, matching, s);
-    const left = attracted.map((j) => slotOf[j]).filter((slot) => slot !== dropped);
-    for (const j of attracted) matching.remove(j);
-    for (const j of attracted) if (matching.insert(j) !== 'done') return false;
-    for (const slot of left) if (owner[slot] < 0 && price(slot) > 0) queue.push(slot);
+    if (soon()) return false;
+    matching.setPrice(queue[next], 0);
+    for (const j of attractedBy(problem, matching, queue[next], isOut)) {
+      if (slotOf[j] !== dropped && price(slotOf[j]) > 0) queue.push(slotOf[j]);
+      matching.remove(j);
+      isOut[j] = 1;
+      out.push(j);
+    }
   }
-  return true;
+  out.sort((a, b) => problem.weight[b] - problem.weight[a] || a - b);
+  return out.every((j) => matching.insert(j) === 'done');
 }
 
-/** The tasks that would pay less at the free slot s, whose price is 0, the heaviest first. */
-function attractedBy(problem: MatchingProblem, { slotOf, price }: Matcher, s: number): number[] {
+/** The tasks, but for those taken out, that would pay less at the free slot s, whose price is 0. */
+function attractedBy(problem: MatchingProblem, { slotOf, price }: Matcher, s: number, isOut: Uint8Array): number[] {
   const { ideal, weight, dropPenalty, lines } = problem;
   const { time, entry } = lines;
   const tau = time[entry[s]];
   const attracted: number[] = [];
   for (let j = 0; j < ideal.length; j++) {
+    if (isOut[j] === 1) continue;
     const own = slotOf[j];
     const pays = own === dropped ? dropPenalty : weight[j] * Math.abs(time[entry[own]] - ideal[j]) + price(own);
     if (weight[j] * Math.abs(tau - ideal[j]) < pays && mayUse(problem, j, s)) attracted.push(j);
   }
-  return attracted.sort((a, b) => weight[b] - weight[a]);
+  return attracted;
 }
 
 /** The Hall set of a part with more tasks than slots and no dropping, found without costs. */

@@ -50,6 +50,8 @@ export type SlotAssignmentOutcome = SlotAssignment | { readonly status: 'infeasi
 export interface SlotAssignmentRequest {
   /** Also slot prices, so that {@link certify} can prove the answer: about as long again for a sweep. */
   readonly prices?: boolean;
+  /** Entries of lines the cold start of the shortest paths may pass in a part; left out: a few hundred a task. */
+  readonly coldSteps?: number;
 }
 
 /** What one part came to. */
@@ -74,7 +76,7 @@ export function assignSlots(
   const n = instance.idealTime.length;
   const parts = partsOf(instance);
   const slotOf = new Int32Array(n).fill(dropped);
-  const state: Solve = { instance, grid, budget, slotOf, prices: null };
+  const state: Solve = { instance, grid, budget, slotOf, coldSteps: request.coldSteps, prices: null };
   if (request.prices) state.prices = new Float64Array(grid.total);
   const outcomes: PartOutcome[] = [];
   for (const part of parts) {
@@ -115,6 +117,7 @@ interface Solve {
   readonly grid: SlotGrid;
   readonly budget: Budget;
   readonly slotOf: Int32Array;
+  readonly coldSteps: number | undefined;
   /** By slot number; null while nobody needs them. */
   prices: Float64Array | null;
 }
@@ -192,7 +195,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
-  const found = assignByShortestPaths(problem, slots, grid.interval, budget);
+  const found = assignByShortestPaths(problem, slots, grid.interval, budget, solve.coldSteps);
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
   const { lines } = problem;
   for (let i = 0; i < n; i++) {
