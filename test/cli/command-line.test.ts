@@ -194,3 +194,41 @@ describe('the command line itself', () => {
     expect(await exited).toBe(0);
   });
 });
+
+describe('the quick start', () => {
+  it('goes from the crawl log to a plan with the commands it names', async () => {
+    const words = 'examples/quick-start/log-to-request.mjs examples/quick-start/crawl-log.ndjson';
+    const made = spawn(process.execPath, [...words.split(' '), '--now', '2026-06-11T00:00:00Z', '--crawls', '30']);
+    const { code, out, err } = await run(['crawl-plan'], await text(made.stdout));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { solution } = JSON.parse(out);
+    expect(solution.pages).toHaveLength(5);
+    expect(solution.schedule).toHaveLength(30);
+    for (const page of solution.pages) expect(page.changeRate).toBeGreaterThan(0);
+  });
+});
+
+describe('a long solve', () => {
+  it('shows its progress on stderr where it is asked to, and leaves stdout to the answer', async () => {
+    const { code, out, err } = await run([
+      'threshold-policy',
+      'examples/threshold-policy-real-data.json',
+      '--progress',
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ objective: {} });
+    expect(err.startsWith('\r\u001b[2Kthreshold-policy  ')).toBe(true);
+    expect(err).toContain('best ');
+    expect(err.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  it('stops at the time limit of the command line, and --strict says that nothing is proved', async () => {
+    const file = 'examples/threshold-policy-real-data.json';
+    const { code, out } = await run(['threshold-policy', file, '--time-limit', '1', '--strict']);
+    const answer = JSON.parse(out);
+    // What a millisecond is worth depends on the machine: proved, an incumbent, or nothing.
+    if (answer.status === 'feasible') expect(code).toBe(5);
+    else if (answer.status === 504) expect(code).toBe(3);
+    else expect({ status: answer.status, code }).toEqual({ status: 'optimal', code: 0 });
+  });
+});
