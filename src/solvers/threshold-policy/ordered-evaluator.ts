@@ -4,11 +4,12 @@ import type { Evaluator } from './evaluator.ts';
 import type { Totals } from './measures.ts';
 import { orderedRewards } from './ordered-page.ts';
 import { orderedPageChain } from './ordered-page-chain.ts';
-import { OrderedLaw, wordIndex } from './ordered-phases.ts';
+import { OrderedLaw } from './ordered-phases.ts';
 import { CountIndex, countVectors } from './phase-counts.ts';
 import type { ModeByLevel, PhaseType, Queue } from './queue.ts';
 import { responseQuantiles } from './response-quantiles.ts';
 import { blockSize } from './stationary.ts';
+import { wordIndex } from './word-index.ts';
 
 /** W + W·M·(R^topLevel − 1)/(R − 1): states of the ordered chain. */
 export function orderedStates(queue: Queue, phases: number): number {

@@ -10,6 +10,7 @@
  * phases only. After each sweep the law is aggregated to counts of phases (phase-counts.ts), where death and arrival rates
  * are exact and only the share of the phases at the head of the queue is taken from the sweep; the aggregate is solved
  * exactly and the law rescaled to it (iterative aggregation–disaggregation, Takahashi 1975).
+ * Where counts are too many for that, the aggregate is by level and (ν, m) only, the rate of expiries taken from the sweep.
  * Start: the law under random pick-up. Stops when a sweep moves less than 1e−13 of the probability (or
  * less than 1e−10 and 20 sweeps have not reduced it: rounding).
  * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside the
@@ -17,41 +18,15 @@
  * Source: Avrachenkov et al. (2012), section 3.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
-import { type CountIndex, PhaseCountChain } from './phase-counts.ts';
+import { type Aggregation, aggregationOf } from './aggregation.ts';
 import type { ModeByLevel, PhaseType, Queue } from './queue.ts';
 import { solveByStateReduction } from './small-matrices.ts';
 import { blockSize } from './stationary.ts';
+import type { WordIndex } from './word-index.ts';
 
 const converged = 1e-13;
 const nearlyConverged = 1e-10;
 const mostStale = 20;
-
-/** What depends on the queue only: which count vector each word has, and where its phases are at the head. */
-export interface WordIndex {
-  readonly counts: CountIndex;
-  /** countOf[waiting][word]: position of its count vector. */
-  readonly countOf: readonly Int32Array[];
-}
-
-export function wordIndex(counts: CountIndex, phases: number, mostWaiting: number): WordIndex {
-  const countOf: Int32Array[] = [new Int32Array(1)];
-  for (let waiting = 1; waiting <= mostWaiting; waiting++) {
-    const shorter = countOf[waiting - 1];
-    const grown = counts
-      .vectors(waiting - 1)
-      .map((vector) =>
-        Array.from({ length: phases }, (_, s) =>
-          counts.position(vector.map((count, t) => (t === s ? count + 1 : count))),
-        ),
-      );
-    const positions = new Int32Array(shorter.length * phases);
-    for (let word = 0; word < shorter.length; word++) {
-      for (let s = 0; s < phases; s++) positions[word * phases + s] = grown[shorter[word]][s];
-    }
-    countOf.push(positions);
-  }
-  return { counts, countOf };
-}
 
 export class OrderedLaw {
   readonly queue: Queue;
@@ -62,7 +37,7 @@ export class OrderedLaw {
   readonly #index: WordIndex;
   readonly #byLevel: ModeByLevel;
   readonly #b: number;
-  readonly #coarse: PhaseCountChain;
+  readonly #aggregation: Aggregation;
   readonly #inverses: readonly (readonly Float64Array[])[];
   readonly #inflow: Float64Array;
   readonly #arriving: readonly [Float64Array, Float64Array];
@@ -78,11 +53,11 @@ export class OrderedLaw {
     this.#b = blockSize(queue);
     const size = (level: number): number => this.#b * law.phases ** Math.max(0, level - 1);
     this.levels = Array.from({ length: queue.topLevel + 1 }, (_, level) => new Float64Array(size(level)));
-    this.#coarse = new PhaseCountChain(queue, law, index.counts, byLevel);
+    this.#aggregation = aggregationOf(queue, law, index, byLevel, budget);
     this.#inverses = this.levels.map((_, level) => this.#inversesOf(level));
     this.#inflow = new Float64Array(size(queue.topLevel));
     this.#arriving = [new Float64Array(size(queue.topLevel)), new Float64Array(size(queue.topLevel))];
-    this.#spread(this.#coarse.solve(null, budget));
+    this.#aggregation.begin(this.levels);
   }
 
   /** @throws NothingToReturn when the budget ends before the law has settled */
@@ -96,7 +71,7 @@ export class OrderedLaw {
         if (this.#budget.stopRequested())
           throw new NothingToReturn('an evaluation of the ordered phases had not settled');
       }
-      this.#aggregate();
+      this.#aggregation.rescale(this.levels);
       if (moved < converged) return;
       stale = moved < least ? 0 : stale + 1;
       least = Math.min(least, moved);
@@ -136,21 +111,6 @@ export class OrderedLaw {
       solveByStateReduction(rates, exit, inverse, b, b);
       return inverse;
     });
-  }
-
-  /** Start: words of one count vector equally likely. */
-  #spread(laws: readonly Float64Array[]): void {
-    const b = this.#b;
-    for (const [level, x] of this.levels.entries()) {
-      const countOf = this.#index.countOf[Math.max(0, level - 1)];
-      const words = new Float64Array(laws[level].length / b);
-      for (const position of countOf) words[position]++;
-      for (let word = 0; word < countOf.length; word++) {
-        const position = countOf[word];
-        for (let state = 0; state < b; state++)
-          x[word * b + state] = laws[level][position * b + state] / words[position];
-      }
-    }
   }
 
   /** Solves one level with the others given; returns how much probability moved. */
@@ -268,47 +228,5 @@ export class OrderedLaw {
       [carried, grown] = [grown, carried];
     }
     for (let at = 0; at < length; at++) inflow[at] += carried[at];
-  }
-
-  /** Rescales the law to the exact solution of its aggregate. */
-  #aggregate(): void {
-    const b = this.#b;
-    const r = this.law.phases;
-    const sums: Float64Array[] = [];
-    const heads: Float64Array[] = [];
-    for (const [level, x] of this.levels.entries()) {
-      const letters = Math.max(0, level - 1);
-      const countOf = this.#index.countOf[letters];
-      const vectors = this.#index.counts.vectors(letters);
-      const sum = new Float64Array(vectors.length * b);
-      const head = new Float64Array(sum.length * r);
-      const run = countOf.length / r;
-      for (let word = 0; word < countOf.length; word++) {
-        const to = countOf[word] * b;
-        const first = letters === 0 ? 0 : Math.floor(word / run);
-        for (let state = 0; state < b; state++) {
-          const share = x[word * b + state];
-          sum[to + state] += share;
-          head[(to + state) * r + first] += share;
-        }
-      }
-      for (let row = 0; row < sum.length; row++) {
-        const counts = vectors[Math.floor(row / b)];
-        for (let s = 0; s < r; s++) {
-          head[row * r + s] = sum[row] > 0 ? head[row * r + s] / sum[row] : counts[s] / Math.max(1, letters);
-        }
-      }
-      sums.push(sum);
-      heads.push(head);
-    }
-    const laws = this.#coarse.solve(heads, this.#budget);
-    for (const [level, x] of this.levels.entries()) {
-      const countOf = this.#index.countOf[Math.max(0, level - 1)];
-      const factor = laws[level].map((share, row) => (sums[level][row] > 0 ? share / sums[level][row] : 0));
-      for (let word = 0; word < countOf.length; word++) {
-        const to = countOf[word] * b;
-        for (let state = 0; state < b; state++) x[word * b + state] *= factor[to + state];
-      }
-    }
   }
 }
