@@ -220,6 +220,11 @@ class IndexSchedule {
     this.#allActive = pool.length <= 4 * count + 256 || this.#paid === 0;
     const enough = this.#allActive ? Number.NEGATIVE_INFINITY : this.#keyOf(0.9 * this.#paid);
     for (let k = 0; k < pool.length; k++) if (keys[k] >= enough) this.#active.push(keys[k], pool[k]);
+    if (this.#active.size < count && !this.#allActive) {
+      // the price has fallen: all of the pool competes
+      this.#allActive = true;
+      for (let k = 0; k < pool.length; k++) if (keys[k] < enough) this.#active.push(keys[k], pool[k]);
+    }
     if (this.#allActive || 0.8 * this.#paid <= this.#entry) return;
     this.#entry = 0.8 * this.#paid;
     const lowest = this.#keyOf(this.#entry);

@@ -19,6 +19,7 @@ import { scheduleByIndex } from './index-schedule.ts';
 import { estimatePages, type PageBeliefs } from './page-beliefs.ts';
 import type { CrawlPlan, PlanConflict, PlanProblem } from './plan-problem.ts';
 import { planWarnings } from './plan-warnings.ts';
+import type { RefreshModel } from './refresh-model.ts';
 import { type SteadyState, steadyState } from './steady-state.ts';
 import { uniformStaleness } from './uniform-plan.ts';
 
@@ -48,7 +49,6 @@ export function planCrawls(problem: PlanProblem, budget: Budget): PlanResult {
     },
     budget,
   );
-  const uniform = uniformStaleness(beliefs.working(), slots, problem.interval, age);
   const { page, staleTime } = scheduleByIndex(
     {
       model: beliefs.working(),
@@ -60,14 +60,55 @@ export function planCrawls(problem: PlanProblem, budget: Budget): PlanResult {
       cap: longest,
       host: problem.host,
       hostDelay: problem.hostDelay,
-      price: steady.price,
+      price: steady.typicalPrice,
       shortInterval: shortInterval(steady.interval, longest),
     },
     budget,
   );
+  const uniform = constrained(problem)
+    ? takingTurns(problem, slots, age, beliefs.working(), budget)
+    : uniformStaleness(beliefs.working(), slots, problem.interval, age);
   const missed = missedDeadline(problem, slots, page, age);
   if (missed) return { conflict: missed };
   return { plan: describe(problem, slots, age, beliefs, steady, longest, page, staleTime, uniform, pages) };
+}
+
+/** Whether anything but the slots limits when a page may be fetched. */
+function constrained({ minInterval, maxInterval, hostDelay }: PlanProblem): boolean {
+  const limits = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
+  return limits || hostDelay.some((delay) => delay > 0);
+}
+
+/** Staleness by page when all take turns within the same limits: the schedule of a worth that is the age itself. */
+function takingTurns(
+  { interval, minInterval, maxInterval, host, hostDelay }: PlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  model: RefreshModel,
+  budget: Budget,
+): Float64Array {
+  const turn = (interval * age.length) / slots.time.length;
+  const { staleTime } = scheduleByIndex(
+    {
+      model: {
+        ...model,
+        worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
+        intervalAt: (_, price) => price,
+      },
+      slots,
+      interval,
+      age,
+      least: minInterval,
+      deadline: maxInterval,
+      cap: maxInterval,
+      host,
+      hostDelay,
+      price: turn,
+      shortInterval: turn,
+    },
+    budget,
+  );
+  return staleTime.map((time) => time / interval);
 }
 
 /** The longest wait the floor allows; longer where the deadlines alone leave less to go round. */

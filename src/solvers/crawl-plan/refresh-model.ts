@@ -32,6 +32,7 @@ export function knownRates(
 ): RefreshModel {
   const interval = (lambda: number, w: number, price: number): number => {
     const q = (price * lambda) / w;
+    if (q <= 0) return 0;
     return q < 1 ? inverseFreshnessGain(q) / lambda : Number.POSITIVE_INFINITY;
   };
   const stale = (lambda: number, age: number): number => {

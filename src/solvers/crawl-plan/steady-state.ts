@@ -33,6 +33,8 @@ export interface SteadyState {
   readonly price: number;
   /** The price each page meets: its host's where that is limited. */
   readonly pagePrice: Float64Array;
+  /** What a fetch goes for on average, and above 0 always: a scale for comparing worths. */
+  readonly typicalPrice: number;
 }
 
 export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState {
@@ -56,7 +58,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     for (let h = 0; h < hosts; h++) if (hostDelay[h] > 0) total += Math.min(1 / hostDelay[h], byHost[h]);
     return total;
   };
-  let start = typicalPrice(model);
+  let start = typicalWorth(model);
   let step = 1;
   if (pages > 2 * largestSample) {
     const stride = Math.ceil(pages / largestSample);
@@ -84,10 +86,22 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
       }
     }
   }
-  return { interval, price, pagePrice };
+  return { interval, price, pagePrice, typicalPrice: averagePrice(interval, pagePrice, typicalWorth(model)) };
 }
 
-function typicalPrice(model: RefreshModel): number {
+/** The mean price over all fetches, at least a billionth of a typical page's worth. */
+function averagePrice(interval: Float64Array, pagePrice: Float64Array, worth: number): number {
+  let paid = 0;
+  let fetches = 0;
+  for (let i = 0; i < interval.length; i++) {
+    if (!(interval[i] > 0)) continue;
+    paid += pagePrice[i] / interval[i];
+    fetches += 1 / interval[i];
+  }
+  return Math.max(fetches > 0 ? paid / fetches : 0, 1e-9 * worth);
+}
+
+function typicalWorth(model: RefreshModel): number {
   let sum = 0;
   for (let i = 0; i < model.pages; i++) sum += model.worth(i, Number.POSITIVE_INFINITY);
   return sum > 0 ? sum / model.pages : 1;
@@ -95,7 +109,7 @@ function typicalPrice(model: RefreshModel): number {
 
 /**
  * The price at which a falling, positive function of it meets a target: bracketed secant (Illinois) on the two logarithms, in
- * which the function is nearly straight, to 1e−9 in either; an end of the range where there is none.
+ * which the function is nearly straight, to 1e−9 in either. 0 where no price is low enough: limits leave fetches over.
  */
 function priceFor(target: number, spent: (price: number) => number, start: number, firstStep: number): number {
   const excess = (at: number): number => Math.log(spent(Math.exp(at)) / target);
@@ -117,7 +131,7 @@ function priceFor(target: number, spent: (price: number) => number, start: numbe
     lowExcess = excess(low);
   }
   if (highExcess > 0) return Math.exp(high);
-  if (lowExcess <= 0) return Math.exp(low);
+  if (lowExcess <= 0) return 0;
   let side = 0;
   let weightLow = lowExcess;
   let weightHigh = highExcess;
