@@ -3,7 +3,8 @@
  *
  * Model: activation-model.ts. Method (Howard 1960): evaluate the curve exactly (curve-evaluation.ts), improve it
  *   (curve-improvement.ts), until it stands still; 3 to 9 iterations from a straight line of about the right slope
- *   (optimal-activation.ts). Every iteration also yields a lower bound over all policies (optimality-span.ts), kept when it is the best so far.
+ *   (optimal-activation.ts). Every iteration also yields a lower bound over all policies (optimality-span.ts), kept when
+ *   it is the best so far.
  * Stopping rule: the curve no longer changes, or only wanders among ties within rounding.
  * Complexity: an iteration costs about 12·Σ_r c_r(K − c_r) + K³ + O(N·K) flops.
  * Known limits: searches among non-increasing curves; when the bound does not meet the cost, the optimum is no such
