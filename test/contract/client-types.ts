@@ -314,6 +314,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/estimates/update-process": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which law the gaps between a page’s updates follow
+         * @description Fits exponential, Weibull, Lomax, gamma and lognormal laws to the gaps by maximum likelihood, the gap still open counting as censored, and ranks
+         *     them by AIC, with the Kolmogorov–Smirnov distance and the Anderson–Darling statistic. A Rayleigh test over all periods looks for a clock; where the
+         *     updates keep to one, a quasi-deterministic process for `crawl-allocation` is proposed.
+         *
+         *     Source: J. L. Wolf et al., WWW 2002, sections 2 and 4; J. F. Lawless, *Statistical models and methods for lifetime data* (2003).
+         */
+        post: operations["estimatesUpdateProcess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/estimates/arrival-process": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The arrival process of pages, from timestamps
+         * @description Timestamps become batches (gaps at most `batchGap`), sessions (broken at gaps above `sessionGap`) and intervals between batches; to these a batch
+         *     Markovian arrival process of two phases is fitted: hyperexponential intervals on their first three moments, geometric correlations by least squares.
+         *     Intervals less variable than exponential get a renewal process with Erlang phases, and a warning. The matrices go into `threshold-policy` as they are.
+         *
+         *     Source: K. Avrachenkov, A. Dudin, V. Klimenok, P. Nain, O. Semenova, *Optimal threshold control by the robots of web search engines with obsolescence of
+         *     documents* (2012), section 7; J. E. Diamond, A. S. Alfa (2000). The correlations printed there are ten times what its matrices have.
+         */
+        post: operations["estimatesArrivalProcess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/estimates/service-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A phase-type law of service times, from moments or a sample
+         * @description Two exponential branches that have exactly the three moments given; from a sample, two branches by expectation maximisation. Where the squared
+         *     coefficient of variation is at most 1, a mixture of Erlang laws on two moments, with a warning. Three moments that no hyperexponential law has: `infeasible`,
+         *     with the inequality they violate. The law goes into `threshold-policy` and `crawler-count` as it is.
+         *
+         *     Source: W. Whitt, *Approximating a point process by a renewal process* (1982); H. C. Tijms (1986); K. Avrachenkov et al. (2012), section 7.
+         */
+        post: operations["estimatesServiceTime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/estimates/embarrassment-weights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Weights of pages from where search results show them
+         * @description A stale page embarrasses when a reader clicks on it and it no longer answers: w_i = d_i Σ_jk c_jk b_ijk, with c_jk the chance of a click on position j of
+         *     result page k, b_ijk the chance that page i stands there, d_i the chance that the stale copy is wrong. The weights go into `crawl-allocation` and `crawl-plan`.
+         *
+         *     Clicks are given, or Zipf over all positions times geometric over result pages; the Zipf part is normalised to sum to 1 over all positions and result pages,
+         *     before the geometric factor.
+         *
+         *     Source: J. L. Wolf et al., *Optimal crawling strategies for web search engines*, WWW 2002, section 2.2, equation (8).
+         */
+        post: operations["estimatesEmbarrassmentWeights"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/crawl-plan": {
         parameters: {
             query?: never;
@@ -738,7 +837,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -822,7 +921,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -968,7 +1066,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1048,7 +1146,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -1394,7 +1491,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1540,7 +1637,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -1853,7 +1949,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1966,7 +2062,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -2312,7 +2407,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2397,7 +2492,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -2577,7 +2671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2661,7 +2755,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -2921,7 +3014,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2971,7 +3064,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -3240,7 +3332,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3278,8 +3370,8 @@ export interface operations {
                                 staleness: (number | null)[];
                             };
                         };
-                        /** @description Every method tried */
-                        methods: {
+                        /** @description Every method tried; absent when infeasible */
+                        methods?: {
                             /** @enum {string} */
                             method: "most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized";
                             /** @description Exact cost of the best cycle this method made */
@@ -3292,8 +3384,8 @@ export interface operations {
                              */
                             improved?: true;
                         }[];
-                        /** @description What the cost can be measured against; the same unless frequencies were given */
-                        bounds: {
+                        /** @description What the cost can be measured against; the same unless frequencies were given; absent when infeasible */
+                        bounds?: {
                             /** @description The least cost of any policy, whatever its frequencies */
                             overall: number;
                             /** @description The least cost of any order that realises these frequencies */
@@ -3312,7 +3404,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -3433,14 +3524,17 @@ export interface operations {
                         observations?: {
                             /** @description When the page was fetched */
                             time: number;
-                            /** @description Whether it had changed since the fetch before (1 or 0 will do) */
-                            changed?: boolean;
+                            /**
+                             * @description Whether it had changed since the fetch before
+                             * @enum {unknown}
+                             */
+                            changed?: true | false | 1 | 0 | null;
                             /** @description Last-Modified, in the unit of time */
-                            lastModified?: number;
+                            lastModified?: number | null;
                             /** @description Any digest of the content */
-                            signature?: string;
+                            signature?: string | null;
                             /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number;
+                            status?: number | null;
                         }[];
                     }[] | {
                         /** @description Name of the row, echoed in the answer */
@@ -3454,14 +3548,17 @@ export interface operations {
                         observations?: ({
                             /** @description When the page was fetched */
                             time: number;
-                            /** @description Whether it had changed since the fetch before (1 or 0 will do) */
-                            changed?: boolean;
+                            /**
+                             * @description Whether it had changed since the fetch before
+                             * @enum {unknown}
+                             */
+                            changed?: true | false | 1 | 0 | null;
                             /** @description Last-Modified, in the unit of time */
-                            lastModified?: number;
+                            lastModified?: number | null;
                             /** @description Any digest of the content */
-                            signature?: string;
+                            signature?: string | null;
                             /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number;
+                            status?: number | null;
                         }[] | null)[] | null;
                     };
                     /**
@@ -3496,7 +3593,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3556,7 +3653,733 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimatesUpdateProcess: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Times between updates of a page, one after the other */
+                    gaps: number[];
+                    /** @description Time since the last update, the next one not having come yet (right censored) */
+                    openGap?: number;
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description The laws that fit, best AIC first */
+                            candidates: {
+                                /** @description A Distribution of the contract, to be used as it is */
+                                distribution: {
+                                    /** @description Which law */
+                                    type: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @description At the maximum */
+                                logLikelihood: number;
+                                /** @description 2·parameters − 2·logLikelihood: less is better */
+                                aic: number;
+                                /** @description Kolmogorov–Smirnov distance between the law and the gaps */
+                                ks: number;
+                                /** @description Anderson–Darling statistic */
+                                ad: number;
+                            }[];
+                            /** @description The strongest period; null with fewer than eight gaps */
+                            periodicity: {
+                                /** @description The period the updates keep to best */
+                                period: number;
+                                /** @description Resultant length R of the phases: 1 for a perfect clock */
+                                strength: number;
+                                /** @description Chance of a period as strong by accident (Rayleigh, all periods tried) */
+                                pValue: number;
+                                /** @description When in the period updates come, counted from the first update */
+                                phase: number;
+                                /** @description Chance of an update each time */
+                                probability: number;
+                                /** @description p < 0.01 and R ≥ 0.8: worth planning as quasi-deterministic */
+                                proposed: boolean;
+                                /** @description For crawl-allocation with an interval of one period starting at the first update; null unless proposed */
+                                updates: {
+                                    /** @enum {string} */
+                                    type: "quasi-deterministic";
+                                    times: number[];
+                                    probabilities: number[];
+                                } | null;
+                            } | null;
+                        };
+                        /** @description Why no solution exists */
+                        conflict?: {
+                            /** @description Which requirements clash, with the numbers */
+                            detail: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimatesArrivalProcess: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description When pages arrived, in any order and any unit */
+                    timestamps: number[];
+                    /**
+                     * @description Arrivals at most this far apart are one batch
+                     * @default 0
+                     */
+                    batchGap?: number;
+                    /** @description A gap above this is a pause of the crawler, dropped; left out: no pauses */
+                    sessionGap?: number;
+                    /**
+                     * @description How many correlations to fit and report
+                     * @default 10
+                     */
+                    lags?: number;
+                    /**
+                     * @description Between the starts of two batches (keeps the rate), or from the end of one to the start of the next (as the paper)
+                     * @default start-to-start
+                     * @enum {string}
+                     */
+                    interval?: "start-to-start" | "end-to-start";
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description D0, D1, …: D_k for batches of k pages, as threshold-policy takes them */
+                            matrices: number[][][];
+                            /** @description Shares of the batch sizes that occur */
+                            batchSizes: {
+                                size: number;
+                                probability: number;
+                            }[];
+                            observed: {
+                                /** @description Mean interval between batches, observed */
+                                mean: number;
+                                /** @description Its variance (over n) */
+                                variance: number;
+                                /** @description At lags 1, 2, …; null where no session is long enough */
+                                correlations: (number | null)[];
+                            };
+                            fitted: {
+                                /** @description Mean interval between batches, of the fitted process */
+                                mean: number;
+                                /** @description Its variance (over n) */
+                                variance: number;
+                                /** @description At lags 1, 2, …; null where no session is long enough */
+                                correlations: (number | null)[];
+                            };
+                            /** @description Pages per time unit of the fitted process */
+                            arrivalRate: number;
+                            /** @description Batches in the record */
+                            batches: number;
+                            /** @description Sessions in the record */
+                            sessions: number;
+                        };
+                        /** @description Why no solution exists */
+                        conflict?: {
+                            /** @description Which requirements clash, with the numbers */
+                            detail: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimatesServiceTime: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The first three moments: means of x, x² and x³ */
+                    moments?: number[];
+                    /** @description In place of moments: the values */
+                    sample?: number[];
+                    /**
+                     * @description Divides the values: e.g. bytes indexed per time unit, where the values are bytes
+                     * @default 1
+                     */
+                    scale?: number;
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description The law, a Distribution of the contract: phase-type, to be used as it is */
+                            distribution: {
+                                /** @description Which law */
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            observed: {
+                                mean: number;
+                                variance: number;
+                                /** @description Squared coefficient of variation, variance/mean² */
+                                scv: number;
+                                /** @description The first three moments about 0, in time units */
+                                moments: number[];
+                            };
+                            fitted: {
+                                mean: number;
+                                variance: number;
+                                /** @description Squared coefficient of variation, variance/mean² */
+                                scv: number;
+                                /** @description The first three moments about 0, in time units */
+                                moments: number[];
+                            };
+                            /** @description Of the sample, where the law was fitted to it by EM */
+                            logLikelihood?: number;
+                        };
+                        conflict?: {
+                            /** @description Which inequality the moments violate, with its sides */
+                            detail: string;
+                            inequality: string;
+                            left: number;
+                            right: number;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimatesEmbarrassmentWeights: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description c_jk: chance of a click on position j (row) of result page k (column); or c_jk = p^−(1−θ)/Σp^−(1−θ) · s^(k−1), p = (k−1)·positions + j */
+                    clicks: number[][] | {
+                        /** @description θ: 0 for a Zipf law, 1 for all positions alike */
+                        zipf: number;
+                        /** @description s: chance that a reader goes on to the next result page */
+                        continue: number;
+                        /** @description Positions j on a result page */
+                        positions: number;
+                        /** @description Result pages k */
+                        pages: number;
+                    };
+                    /** @description The pages */
+                    pages: {
+                        /** @description Name of the page, echoed in the answer */
+                        id?: string;
+                        /** @description b_jk: chance that the page stands at position j of result page k; shaped as clicks */
+                        impressions: number[][];
+                        /** @description d: chance that a stale copy gives a wrong answer */
+                        errorProbability: number;
+                    }[];
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description w_i = d_i Σ_jk c_jk b_ijk, in the order of the pages */
+                            weights: number[];
+                            /** @description The ids the request gave, in the same order */
+                            ids?: (string | null)[];
+                        };
+                        /** @description Why no solution exists */
+                        conflict?: {
+                            /** @description Which requirements clash, with the numbers */
+                            detail: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
@@ -3699,14 +4522,17 @@ export interface operations {
                         observations?: {
                             /** @description When the page was fetched */
                             time: number;
-                            /** @description Whether it had changed since the fetch before (1 or 0 will do) */
-                            changed?: boolean;
+                            /**
+                             * @description Whether it had changed since the fetch before
+                             * @enum {unknown}
+                             */
+                            changed?: true | false | 1 | 0 | null;
                             /** @description Last-Modified, in the unit of time */
-                            lastModified?: number;
+                            lastModified?: number | null;
                             /** @description Any digest of the content */
-                            signature?: string;
+                            signature?: string | null;
                             /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number;
+                            status?: number | null;
                         }[];
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: number;
@@ -3732,14 +4558,17 @@ export interface operations {
                         observations?: ({
                             /** @description When the page was fetched */
                             time: number;
-                            /** @description Whether it had changed since the fetch before (1 or 0 will do) */
-                            changed?: boolean;
+                            /**
+                             * @description Whether it had changed since the fetch before
+                             * @enum {unknown}
+                             */
+                            changed?: true | false | 1 | 0 | null;
                             /** @description Last-Modified, in the unit of time */
-                            lastModified?: number;
+                            lastModified?: number | null;
                             /** @description Any digest of the content */
-                            signature?: string;
+                            signature?: string | null;
                             /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
-                            status?: number;
+                            status?: number | null;
                         }[] | null)[] | null;
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: (number | null)[] | number | null;
@@ -3779,7 +4608,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer; with `Accept: text/event-stream` preceded by its progress */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3891,7 +4720,6 @@ export interface operations {
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
                     };
-                    "text/event-stream": string;
                 };
             };
             /** @description The body is not JSON, or holds a key such as __proto__ */
