@@ -112,6 +112,21 @@ describe.skipIf(noBrowser)('in a browser,', () => {
     60_000,
   );
 
+  it('draws every example of every operation without a complaint', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    for (const { name, examples } of operations) {
+      await open(name);
+      for (const example of examples) {
+        await page.selectOption('.start select', example.name);
+        await page.waitForSelector('main:not(.solving):not(.refused) .verdict');
+        const solved = (await page.getAttribute('[data-status]', 'data-status')) !== 'infeasible';
+        if (solved) await page.waitForSelector('[data-picture] svg');
+        expect(complaints, example.name).toEqual([]);
+      }
+    }
+  }, 120_000);
+
   it('draws the clash of an infeasible assignment', async () => {
     const { page, complaints } = tour;
     await open('slot-assignment');
