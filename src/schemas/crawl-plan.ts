@@ -222,7 +222,7 @@ const pageShape = {
     .nullable()
     .describe('Epoch seconds; after the interval where the page gets none in it; null: never'),
   staleness: z.number().describe('Expected share of the interval in which the copy is stale'),
-  uniformStaleness: z.number().describe('The same if all pages took turns on the same slots'),
+  uniformStaleness: z.number().describe('The same if all pages took turns on the same slots, within the same limits'),
 };
 
 export const crawlPlanSolution = z.object({
@@ -242,7 +242,11 @@ export const crawlPlanSolution = z.object({
 
 export const crawlPlanBeside = {
   baselines: z
-    .object({ uniform: z.number().describe('Σ weight·staleness if all pages took turns on the same slots') })
+    .object({
+      uniform: z
+        .number()
+        .describe('Σ weight·staleness if all pages took turns on the same slots, within the same limits'),
+    })
     .optional()
     .describe('What simpler plans reach; absent when infeasible'),
 };

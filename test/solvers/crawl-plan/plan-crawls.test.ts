@@ -183,6 +183,51 @@ describe('a crawl plan', () => {
     for (const i of [0, 1]) expect(plan.intervalIfChanged[i]).toBeLessThan(plan.intervalIfUnchanged[i]);
   });
 
+  it('leaves no slot empty while a page may be fetched, however hot one of them is', () => {
+    const cold = Array.from({ length: 500 }, () => ({
+      age: 1e6,
+      checks: [
+        [1e6, 1],
+        [1e6, 0],
+      ] as const,
+    }));
+    const hot = { age: 1e6, changeRate: 1 / 600, weight: 1000 };
+    const plan = planOf(problemOf([hot, ...cold], [5000], { interval: 30 * day }));
+    expect(plan.idleSlots).toBe(0);
+    expect(plan.crawls[0]).toBeGreaterThan(3000);
+    expect(plan.objective).toBeLessThan(plan.uniformObjective);
+  });
+
+  it('gives a slow host’s few fetches to the pages worth most, though its limit leaves other slots empty', () => {
+    const pages = Array.from({ length: 300 }, (_, k) => ({
+      age: (2 + (k % 7)) * day,
+      host: 0,
+      checks: [[day, k % 3 === 0 ? 1 : 0] as const, [day, 0] as const],
+    }));
+    const hosts = { hostName: ['slow.example'], hostDelay: Float64Array.of(1800) };
+    const plan = planOf(problemOf(pages, [1000], hosts));
+    expect(plan.slotPage.length).toBeGreaterThanOrEqual(46);
+    expect(plan.slotPage.length).toBeLessThanOrEqual(49);
+    expect(Math.max(...plan.crawls)).toBe(1);
+    expect(plan.objective).toBeLessThan(plan.uniformObjective);
+    expect(plan.shadowPrice).toBe(0);
+  });
+
+  it('beats taking turns within the same limits, or comes within 2% (what the end of one interval costs), where rates are known', () => {
+    const page = fc.record({
+      changeRate: fc.double({ min: 1e-7, max: 1e-4, noNaN: true }),
+      age: fc.double({ min: 0, max: 10 * day, noNaN: true }),
+      minInterval: fc.constantFrom(0, 3600, day / 4),
+    });
+    fc.assert(
+      fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {
+        const plan = planOf(problemOf(pages, [pages.length], { interval: 5 * day }));
+        expect(plan.objective).toBeLessThan(1.02 * plan.uniformObjective);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('is the same for the same input', () => {
     const pages = Array.from({ length: 50 }, (_, k) => ({
       age: k * 5000,
