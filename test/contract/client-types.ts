@@ -4646,7 +4646,7 @@ export interface operations {
                                 nextFetch: number | null;
                                 /** @description Expected share of the interval in which the copy is stale */
                                 staleness: number;
-                                /** @description The same if all pages took turns on the same slots */
+                                /** @description The same if all pages took turns on the same slots, within the same limits */
                                 uniformStaleness: number;
                             }[] | {
                                 id?: (string | null)[];
@@ -4669,7 +4669,7 @@ export interface operations {
                                 nextFetch: ((number | null) | null)[];
                                 /** @description Expected share of the interval in which the copy is stale */
                                 staleness: (number | null)[];
-                                /** @description The same if all pages took turns on the same slots */
+                                /** @description The same if all pages took turns on the same slots, within the same limits */
                                 uniformStaleness: (number | null)[];
                             };
                             /** @description The slots used, in time order, in the form of the pages */
@@ -4700,7 +4700,7 @@ export interface operations {
                         };
                         /** @description What simpler plans reach; absent when infeasible */
                         baselines?: {
-                            /** @description Σ weight·staleness if all pages took turns on the same slots */
+                            /** @description Σ weight·staleness if all pages took turns on the same slots, within the same limits */
                             uniform: number;
                         };
                         conflict?: {
