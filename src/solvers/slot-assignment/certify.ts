@@ -83,7 +83,7 @@ class RunningSum {
     this.sum = next;
   }
   total(): number {
-    return this.sum + this.lost;
+    return Number.isFinite(this.sum) ? this.sum + this.lost : this.sum;
   }
 }
 
@@ -115,11 +115,12 @@ export function dualBound(
   const grid = slotGrid(interval, slotCounts);
   const price = prices.map((y) => Math.max(0, y));
   const crawlers = scope === null ? Int32Array.from(slotCounts.keys()) : scope.crawlers;
+  const slope = weight === null ? 1 : weight.reduce((least, w) => Math.min(least, w), Number.POSITIVE_INFINITY);
   const own = new Map<number, PricedLine>();
   for (const k of crawlers) {
-    own.set(k, pricedLine(interval, slotCounts[k], price.subarray(grid.offset[k], grid.offset[k + 1])));
+    own.set(k, pricedLine(interval, slotCounts[k], price.subarray(grid.offset[k], grid.offset[k + 1]), slope));
   }
-  const shared = sharedLines(instance, grid, crawlers, price);
+  const shared = sharedLines(instance, grid, crawlers, price, slope);
   const bound = new RunningSum();
   const count = scope === null || scope.tasks === null ? idealTime.length : scope.tasks.length;
   for (let i = 0; i < count; i++) {
@@ -149,6 +150,7 @@ function sharedLines(
   grid: SlotGrid,
   crawlers: Int32Array,
   price: Float64Array,
+  slope: number,
 ): PricedLine[] {
   const least = new Map<number, Float64Array>();
   for (const k of crawlers) {
@@ -157,5 +159,5 @@ function sharedLines(
     for (let l = 0; l < slots; l++) known[l] = Math.min(known[l], price[grid.offset[k] + l]);
     least.set(slots, known);
   }
-  return Array.from(least, ([slots, prices]) => pricedLine(interval, slots, prices));
+  return Array.from(least, ([slots, prices]) => pricedLine(interval, slots, prices, slope));
 }

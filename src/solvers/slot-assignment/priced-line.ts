@@ -13,14 +13,27 @@ const blockBits = 6;
 export interface PricedLine {
   readonly interval: number;
   readonly price: Float64Array;
-  /** Least price of each block of 64 slots. */
+  /** Least price y of each block of 64 slots, and least y + slope·τ and y − slope·τ. */
   readonly least: Float64Array;
+  readonly rising: Float64Array;
+  readonly falling: Float64Array;
+  readonly slope: number;
 }
 
-export function pricedLine(interval: number, slots: number, price: Float64Array): PricedLine {
-  const least = new Float64Array((slots + 63) >> blockBits).fill(Number.POSITIVE_INFINITY);
-  for (let l = 0; l < slots; l++) least[l >> blockBits] = Math.min(least[l >> blockBits], price[l]);
-  return { interval, price, least };
+/** @param slope ≥ 0: for tasks of this weight the bound of a block is exact, for heavier ones it is the closer */
+export function pricedLine(interval: number, slots: number, price: Float64Array, slope: number): PricedLine {
+  const blocks = (slots + 63) >> blockBits;
+  const least = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY);
+  const rising = least.slice();
+  const falling = least.slice();
+  for (let l = 0; l < slots; l++) {
+    const b = l >> blockBits;
+    const climb = slope * slotTime(interval, slots, l);
+    if (price[l] < least[b]) least[b] = price[l];
+    if (price[l] + climb < rising[b]) rising[b] = price[l] + climb;
+    if (price[l] - climb < falling[b]) falling[b] = price[l] - climb;
+  }
+  return { interval, price, least, rising, falling, slope };
 }
 
 /**
@@ -37,7 +50,7 @@ export function leastCost(
   cap: number,
   mostReads: number,
 ): number {
-  const { interval, price, least } = line;
+  const { interval, price, least, rising, falling, slope } = line;
   const slots = price.length;
   const from = low > 0 ? firstAtLeast(interval, slots, low) : 0;
   const to = high < interval ? firstAtLeast(interval, slots, high, true) : slots;
@@ -61,42 +74,43 @@ export function leastCost(
       ? Math.max(0, slotTime(interval, slots, block << blockBits) - t)
       : Math.max(0, t - slotTime(interval, slots, ((block + 1) << blockBits) - 1));
 
+  // A bound below the best by rounding only is taken as it is: reading the block could not tell more.
+  const rounding = 1e-15 * (w * interval + slope * Math.abs(t));
+  /** Lower bound on the cost of any slot of a block on one side, `away` from t. */
+  const boundOf = (block: number, away: number): number => {
+    const plain = w * away + least[block];
+    if (w < slope) return plain;
+    const side = block > home ? rising[block] - slope * t : falling[block] + slope * t;
+    return Math.max(plain, (w - slope) * away + side);
+  };
+
   let best = read(home, cap);
   let promising = home;
   let promise = best;
-  for (let block = home + 1; block <= lastBlock; block++) {
-    const cost = w * distance(block);
-    if (cost >= best) break;
-    if (cost + least[block] < promise) {
-      promise = cost + least[block];
-      promising = block;
-    }
-  }
-  for (let block = home - 1; block >= firstBlock; block--) {
-    const cost = w * distance(block);
-    if (cost >= best) break;
-    if (cost + least[block] < promise) {
-      promise = cost + least[block];
-      promising = block;
+  for (let side = 1; side >= -1; side -= 2) {
+    for (let block = home + side; block >= firstBlock && block <= lastBlock; block += side) {
+      const away = distance(block);
+      if (w * away >= best) break;
+      const bound = boundOf(block, away);
+      if (bound < promise) {
+        promise = bound;
+        promising = block;
+      }
     }
   }
   if (promising === home) return best;
   best = read(promising, best);
   let reads = 2;
   let unread = Number.POSITIVE_INFINITY;
-  for (let block = home + 1; block <= lastBlock; block++) {
-    const cost = w * distance(block);
-    if (cost >= best) break;
-    if (cost + least[block] >= best) continue;
-    if (reads++ < mostReads) best = read(block, best);
-    else unread = Math.min(unread, cost + least[block]);
-  }
-  for (let block = home - 1; block >= firstBlock; block--) {
-    const cost = w * distance(block);
-    if (cost >= best) break;
-    if (cost + least[block] >= best) continue;
-    if (reads++ < mostReads) best = read(block, best);
-    else unread = Math.min(unread, cost + least[block]);
+  for (let side = 1; side >= -1; side -= 2) {
+    for (let block = home + side; block >= firstBlock && block <= lastBlock; block += side) {
+      const away = distance(block);
+      if (w * away >= best) break;
+      const bound = boundOf(block, away);
+      if (bound >= best) continue;
+      if (bound < best - rounding && reads++ < mostReads) best = read(block, best);
+      else unread = Math.min(unread, bound);
+    }
   }
   return Math.min(best, unread);
 }

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { certify } from '../../../src/solvers/slot-assignment/certify.ts';
+import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance.ts';
+import { assignSlots } from '../../../src/solvers/slot-assignment/solve.ts';
+
+/** A budget whose time passes with each time it is asked: no clock, the same in every run. */
+function pollBudget(polls: number): Budget {
+  let left = polls;
+  const remainingMs = (): number => Math.max(0, left--);
+  return { stopRequested: () => left <= 0, remainingMs, seed: 0, report: () => {} };
+}
+
+function weighted(random: Random, n: number, equal: number, load: number): SlotAssignmentInstance {
+  const slots = Math.ceil(n / load / 4);
+  return {
+    interval: 1000,
+    slotCounts: Int32Array.of(slots, slots, slots, slots),
+    idealTime: Float64Array.from({ length: n }, () => (random() < equal ? 500 : 1000 * random())),
+    kind: null,
+    weight: Float64Array.from({ length: n }, () => 0.1 + 10 * random()),
+    allowed: null,
+    earliest: null,
+    latest: null,
+    dropPenalty: Number.POSITIVE_INFINITY,
+  };
+}
+
+function restricted(random: Random, n: number): SlotAssignmentInstance {
+  const instance = weighted(random, n, 0.1, 0.9);
+  const start = Int32Array.from({ length: n + 1 }, (_, j) => 2 * j);
+  const crawlers = Int32Array.from({ length: 2 * n }, (_, i) =>
+    i % 2 === 0 ? Math.floor(random() * 2) : 2 + ((i % 4) >> 1),
+  );
+  return { ...instance, allowed: { start, crawlers } };
+}
+
+const cases: [string, SlotAssignmentInstance][] = [
+  ['different weights at full load', weighted(seededRandom(1), 400, 0, 1)],
+  ['30% equal ideal times', weighted(seededRandom(2), 400, 0.3, 0.9)],
+  ['30% equal ideal times at full load', weighted(seededRandom(3), 400, 0.3, 1)],
+  ['tasks kept to two crawlers of four', restricted(seededRandom(4), 400)],
+  [
+    'release tasks that may be dropped',
+    {
+      ...weighted(seededRandom(5), 400, 0.1, 1.2),
+      kind: Uint8Array.from({ length: 400 }, (_, j) => j % 2),
+      dropPenalty: 300,
+    },
+  ],
+];
+
+describe('slot assignment under a time limit', () => {
+  it.each(cases)('answers with a true bound when it is stopped early: %s', (_, instance) => {
+    const best = assignSlots(instance, unlimitedBudget(), { prices: true });
+    if (best.status === 'infeasible') throw new Error('feasible by construction');
+    expect(best.status).toBe('optimal');
+    const proof = certify(instance, best.slotOf, best.prices);
+    expect(proof.violations).toEqual([]);
+    expect(proof.value - proof.bound).toBeLessThan(1e-10 * proof.value);
+    let stopped = 0;
+    for (const polls of [1, 4, 10, 20, 40, 100, 300, 1000, 5000]) {
+      for (const start of [{}, { coldSteps: 0 }]) {
+        const answer = assignSlots(instance, pollBudget(polls), start);
+        if (answer.status === 'infeasible') throw new Error('feasible by construction');
+        const { violations, value } = certify(instance, answer.slotOf, null);
+        expect(violations).toEqual([]);
+        expect(value).toBeCloseTo(answer.value, 6);
+        expect(answer.bound).toBeLessThanOrEqual(best.value * (1 + 1e-12));
+        expect(answer.value).toBeGreaterThanOrEqual(best.value * (1 - 1e-12));
+        if (answer.status === 'optimal') expect(answer.value).toBeCloseTo(best.value, 6);
+        else stopped++;
+      }
+    }
+    expect(stopped).toBeGreaterThan(0);
+  });
+
+  it('still finds every task a slot when only a perfect matching will do', () => {
+    // Crawler k takes tasks k and k + 1 only: a chain that a nearest-slot rule breaks.
+    const n = 400;
+    const start = Int32Array.from({ length: n + 1 }, (_, j) => (j === 0 ? 0 : 2 * j - 1));
+    const crawlers = Int32Array.from(Array.from({ length: n }, (_, j) => (j === 0 ? [0] : [j, j - 1])).flat());
+    const instance: SlotAssignmentInstance = {
+      ...weighted(seededRandom(6), n, 0, 1),
+      slotCounts: new Int32Array(n).fill(1),
+      idealTime: new Float64Array(n),
+      allowed: { start, crawlers },
+    };
+    const answer = assignSlots(instance, pollBudget(2));
+    if (answer.status === 'infeasible') throw new Error('feasible by construction');
+    expect(certify(instance, answer.slotOf, null).violations).toEqual([]);
+  });
+});
