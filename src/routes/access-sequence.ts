@@ -104,6 +104,12 @@ function warningsOf(answer: SequenceAnswer, sum: number): Warning[] {
       code: 'absent-pages',
       detail: `${answer.absent} pages of positive frequency do not occur in this cycle of ${answer.sequence.length} and are always stale; a longer cycleLength has room for them, a minFrequency makes it`,
     });
+  if (answer.belowLeast > 0)
+    warnings.push({
+      code: 'below-min-frequency',
+      detail: `${answer.belowLeast} pages occur less often in this cycle of ${answer.sequence.length} than minFrequency asks: the method ${answer.method} has counts of its own; the other methods keep to it`,
+      pointer: '/minFrequency',
+    });
   if (answer.cutShort)
     warnings.push({
       code: 'time-limit',

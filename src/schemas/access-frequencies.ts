@@ -18,11 +18,11 @@ export const accessFrequenciesLimits = {
 export const accessPageColumns = {
   changeRate: numberColumn(
     'Rate μ of the Poisson process by which the page changes, per time unit; a page that never changes needs no access: leave it out',
-    { above: 0 },
+    { above: 0, atMost: 1e300 },
   ),
   weight: numberColumn(
     'Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike)',
-    { atLeast: 0, optional: true },
+    { atLeast: 0, atMost: 1e300, optional: true },
   ),
 };
 

@@ -12,6 +12,7 @@ import {
 } from '../../src/solvers/access-frequencies/index.ts';
 import { accessSequence, type SequenceQuestion, sequencingMethods } from '../../src/solvers/access-sequence/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { ConditionNotMet } from '../../src/solvers/condition.ts';
 import type { Distribution } from '../../src/solvers/distributions/index.ts';
 import { certifySequence } from '../solvers/access-sequence/certify.ts';
 
@@ -140,6 +141,47 @@ describe.each(policies)('%s frequencies', (_, solve, stale) => {
   });
 });
 
+describe.each(policies)('%s frequencies at magnitudes far apart', (_, solve, stale) => {
+  it('are finite shares of a finite cost, or the pages are refused', () => {
+    const far = fc.record({ rate: exponent(-120, 120), weight: fc.oneof(fc.constant(0), exponent(-120, 120)) });
+    fc.assert(
+      fc.property(
+        fc.array(far, { minLength: 1, maxLength: 12 }),
+        exponent(-60, 60),
+        fc.boolean(),
+        (list, value, random) => {
+          const distribution: Distribution = random
+            ? { type: 'exponential', rate: 1 / value }
+            : { type: 'deterministic', value };
+          let pages: AccessPages;
+          try {
+            pages = model(list, distribution);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ConditionNotMet);
+            return;
+          }
+          for (const least of [0, 0.3 / list.length]) {
+            const { frequency, multiplier } = solve(pages, least);
+            close(
+              frequency.reduce((a, b) => a + b, 0),
+              1,
+              1,
+            );
+            expect(multiplier).toBeGreaterThanOrEqual(0);
+            const staleness = stale(pages, frequency);
+            for (const share of staleness) {
+              expect(share).toBeGreaterThanOrEqual(0);
+              expect(share).toBeLessThanOrEqual(1 + 1e-12);
+            }
+            expect(Number.isFinite(totalCost(pages, staleness))).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
 describe('randomized accessing', () => {
   it('costs at least the bound', () => {
     fc.assert(
@@ -183,6 +225,26 @@ describe('access sequences', () => {
         },
       ),
       { numRuns: 400 },
+    );
+  });
+
+  it('give every page what a least frequency asks for', () => {
+    fc.assert(
+      fc.property(
+        somePages,
+        law,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 120 }),
+        fc.constantFrom('auto' as const, 'most-overdue' as const, 'earliest-deadline' as const, 'tree' as const),
+        (list, distribution, share, cycleLength, method) => {
+          const pages = model(list, distribution);
+          const least = share / list.length;
+          const { counts } = accessSequence({ ...usual, pages, method, cycleLength, least }, unlimitedBudget());
+          const fewest = Math.max(Math.floor(least * cycleLength), least > 0 && cycleLength >= list.length ? 1 : 0);
+          for (const count of counts) expect(count).toBeGreaterThanOrEqual(fewest);
+        },
+      ),
+      { numRuns: 150 },
     );
   });
 

@@ -25,6 +25,10 @@ export interface AccessPages {
   readonly floor: Float64Array;
 }
 
+/** Loads outside these bounds have squares or sums outside the range of doubles. */
+const LIGHTEST = 1e-140;
+const HEAVIEST = 1e300;
+
 /** The path of a page's property, in rows or in columns. */
 export type Place = (page: number, property: string) => readonly (string | number)[];
 
@@ -57,11 +61,14 @@ export function accessPages(
     const rate = changeRate[i];
     load[i] = time.load(rate);
     gain[i] = weight[i] / rate / mean;
-    floor[i] = Math.min(1, time.excess(rate) / (rate * mean));
-    if (!(load[i] > 0 && load[i] < Infinity && rate * mean > 0)) {
-      const message = `times the mean access time ${mean} gives the load ${load[i]}, outside the range of doubles; got ${rate}. Measure time in another unit`;
+    const product = rate * mean;
+    if (!(load[i] > LIGHTEST && load[i] < HEAVIEST && product < HEAVIEST)) {
+      const why = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
+      const message = `times the mean access time ${mean} must lie between ${LIGHTEST} and ${HEAVIEST}; got ${rate}, a product of ${product}. Such a page ${why}`;
       throw new ConditionNotMet(place(i, 'changeRate'), 'load_out_of_range', message);
     }
+    const share = time.excess(rate) / product;
+    floor[i] = Math.min(1, share >= 0 ? share : Math.max(0, 1 - load[i] / product));
     if (!(gain[i] < 1e300)) {
       const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below 1e300; got ${weight[i]}. Scale the weights down`;
       throw new ConditionNotMet(place(i, 'weight'), 'worth_out_of_range', message);

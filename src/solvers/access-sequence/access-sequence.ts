@@ -72,6 +72,8 @@ export interface SequenceAnswer extends CycleCost {
   readonly methods: readonly MethodResult[];
   /** Pages of positive frequency that do not occur in the cycle. */
   readonly absent: number;
+  /** Pages that occur less often than the least frequency asks (golden ratio and randomized, asked for by name). */
+  readonly belowLeast: number;
   /** Pages of frequency 0. */
   readonly starved: number;
   /** Whether the time limit cut the list of methods short. */
@@ -132,8 +134,10 @@ class Portfolio {
     const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
     const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
     const starved = pages.length - this.#present;
+    const fewest = leastCount(least, pages.length, best.sequence.length);
+    const belowLeast = best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0);
     const methods = [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])];
-    return { ...best, bound, overallBound, methods, absent, starved, cutShort };
+    return { ...best, bound, overallBound, methods, absent, belowLeast, starved, cutShort };
   }
 
   /** All methods; for very long cycles the slowest comes last, so that there is something to return when time runs out. */
@@ -198,9 +202,10 @@ class Portfolio {
     if (sequence === null) return false;
     const { pages, least, method: asked } = this.#question;
     const result = cycleCost(pages, sequence);
-    // some methods choose their own counts; among others, a cycle that breaks the least frequency does not compete
+    // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least frequency does not compete
     const fewest = leastCount(least, pages.length, sequence.length);
-    if (asked === 'auto' && fewest > 0 && result.counts.some((count) => count < fewest)) return true;
+    const free = asked === 'golden-ratio' || asked === 'randomized';
+    if (!free && fewest > 0 && result.counts.some((count) => count < fewest)) return true;
     const known = this.#results.get(method);
     if (known === undefined || result.cost < known.cost)
       this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });

@@ -28,8 +28,8 @@ export function largestRemainder(frequency: Float64Array, cycle: number): Uint32
   return counts;
 }
 
-/** Adds one access to each of the `left` pages of largest key (or takes −left from those of smallest), ties to the lower position. */
-function addToLargest(counts: Uint32Array, key: Float64Array, left: number): void {
+/** Adds one access to each of the `left` pages of largest key (or takes −left from those of smallest, never below the least), ties to the lower position. */
+function addToLargest(counts: Uint32Array, key: Float64Array, left: number, least = 0): void {
   if (left === 0) return;
   if (left > 0 && left <= key.length) {
     // the left-th largest key by a plain sort of numbers: all above it, then those equal to it from the front
@@ -53,7 +53,7 @@ function addToLargest(counts: Uint32Array, key: Float64Array, left: number): voi
   else {
     let excess = -left;
     for (let k = order.length - 1; excess > 0; k = k === 0 ? order.length - 1 : k - 1) {
-      if (counts[order[k]] === 0) continue;
+      if (counts[order[k]] <= least) continue;
       counts[order[k]]--;
       excess--;
     }
@@ -104,7 +104,7 @@ export function bestCounts(pages: AccessPages, frequency: Float64Array, cycle: n
   for (let i = 0; i < length; i++) {
     saving[i] = left >= 0 ? cost(i, counts[i]) - cost(i, counts[i] + 1) : lossOf(cost, i, counts[i], least);
   }
-  addToLargest(counts, saving, left);
+  addToLargest(counts, saving, left, least);
   if (length > 2000) return counts;
   const gain = new Float64Array(length);
   const loss = new Float64Array(length);

@@ -90,17 +90,15 @@ class IndexRace {
   runBlock(t: number, sequence: Uint32Array): number {
     const end = Math.min(this.#cycle, t + this.#block);
     let size = this.#select(t, end);
-    if (size === 0) {
-      this.#level = 0;
-      size = this.#select(t, end);
-    }
     let lowest = Infinity;
     for (let step = t; step < end; step++) {
-      const { chosen, highest } = this.#best(size);
-      if (chosen < 0 || (highest < this.#level && this.#level > 0)) {
-        this.#level = step > t || chosen < 0 ? 0.9 * this.#level : Math.min(0.9 * this.#level, highest);
-        if (this.#level < 1e-300) this.#level = 0;
-        return step > t ? step : this.runBlock(t, sequence);
+      let { chosen, highest } = this.#best(size);
+      if (chosen < 0 || highest < this.#level) {
+        if (step > t) return step;
+        // at the index found, or at none, the larger set of candidates holds the largest
+        this.#level = Math.max(0, highest);
+        size = this.#select(t, end);
+        ({ chosen, highest } = this.#best(size));
       }
       lowest = Math.min(lowest, highest);
       this.#access(chosen, step, sequence);

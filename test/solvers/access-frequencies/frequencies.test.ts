@@ -196,8 +196,8 @@ describe('pages', () => {
   it('are refused where loads leave the range of doubles, by place and with advice', () => {
     const refused = (): AccessPages => pagesOf([1, 1e-200], [1, 1], { type: 'deterministic', value: 1e-200 });
     expect(refused).toThrow(ConditionNotMet);
-    expect(refused).toThrow(/1e-200.*another unit/);
-    expect(() => pagesOf([1e-300], [1e10])).toThrow(/Scale the weights/);
+    expect(refused).toThrow(/got 1, a product of 1e-200.*leave it out/);
+    expect(() => pagesOf([1e-100], [1e250])).toThrow(/Scale the weights/);
   });
 
   it('have a staleness floor above 0 only for random access times', () => {

@@ -138,6 +138,35 @@ describe('an access sequence', () => {
   });
 });
 
+describe('the best of all orders', () => {
+  it('is what auto finds on most tiny instances, and it is within 2 % on all', () => {
+    let found = 0;
+    const instances = 24;
+    for (let seed = 1; seed <= instances; seed++) {
+      const random = seededRandom(seed);
+      const cycle = 5 + (seed % 3);
+      const rates = Array.from({ length: 3 }, () => Math.exp(3 * random() - 1.5));
+      const weights = rates.map((rate) => rate * Math.exp(2 * random() - 1));
+      const law = {
+        type: 'deterministic',
+        value: 10 ** (2 * random() - 1) / (rates[0] + rates[1] + rates[2]),
+      } as const;
+      const answer = solve(rates, weights, law, { cycleLength: cycle });
+      const pages = accessPages(law, Float64Array.from(rates), Float64Array.from(weights));
+      let cheapest = Infinity;
+      const order = new Uint32Array(cycle);
+      for (let code = 0; code < 3 ** cycle; code++) {
+        for (let t = 0, rest = code; t < cycle; t++, rest = Math.floor(rest / 3)) order[t] = rest % 3;
+        cheapest = Math.min(cheapest, cycleCost(pages, order).cost);
+      }
+      expect(answer.bound).toBeLessThanOrEqual(cheapest * (1 + 1e-12));
+      expect(answer.cost / cheapest, `seed ${seed}`).toBeLessThan(1.02);
+      if (answer.cost <= cheapest * (1 + 1e-9)) found++;
+    }
+    expect(found).toBeGreaterThanOrEqual(0.75 * instances);
+  });
+});
+
 describe('exchanging accesses', () => {
   it('never makes a cycle worse, keeps the counts, and leaves no saving exchange of neighbours', () => {
     for (let seed = 1; seed <= 25; seed++) {
