@@ -18,6 +18,8 @@ function Legend({ keys }: { keys: readonly Key[] }) {
                 stroke-width="2"
                 stroke-dasharray={shape === 'dash' ? '4 3' : undefined}
               />
+            ) : shape === 'ring' ? (
+              <circle cx="9" cy="6" r="4.5" fill="none" stroke={color} stroke-width="2" />
             ) : shape === 'dot' ? (
               <circle cx="9" cy="6" r="4.5" fill={color} />
             ) : (

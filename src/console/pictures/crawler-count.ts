@@ -36,23 +36,24 @@ function costCurve(answered: Answered, curve: readonly unknown[]): Picture {
       curve.find((point) => number(point, 'crawlers') === Math.round(crawlers)),
       'cost',
     );
-  const marked: { crawlers: number; cost: number; color: string; label: string }[] = [];
+  const marked: { crawlers: number; cost: number; color: string }[] = [];
+  // A ring: the approximation is often the optimum itself, and both should be seen.
+  const rings: typeof marked = [];
   if (Number.isFinite(approximate)) {
-    keys.push({ label: `large-capacity approximation (${figure(approximate)})`, color: ink.orange, shape: 'dot' });
+    keys.push({ label: `large-capacity approximation (${figure(approximate)})`, color: ink.orange, shape: 'ring' });
     const cost = number(answer.solution, 'largeCapacityApproximation', 'cost');
-    marked.push({
+    rings.push({
       crawlers: approximate,
       cost: Number.isFinite(cost) ? cost : costAt(approximate),
       color: ink.orange,
-      label: 'approximation',
     });
   }
   if (Number.isFinite(evaluated)) {
     keys.push({ label: `your count (${figure(evaluated)})`, color: ink.violet, shape: 'dot' });
-    marked.push({ crawlers: evaluated, cost: number(answer, 'evaluation', 'cost'), color: ink.violet, label: 'yours' });
+    marked.push({ crawlers: evaluated, cost: number(answer, 'evaluation', 'cost'), color: ink.violet });
   }
   const isOptimum = answer.status !== 'evaluated';
-  if (isOptimum) marked.push({ crawlers: best, cost: value, color: ink.green, label: 'optimum' });
+  if (isOptimum) marked.push({ crawlers: best, cost: value, color: ink.green });
   const points = curve.map((point) => ({ crawlers: number(point, 'crawlers'), cost: number(point, 'cost') }));
   return {
     id: 'cost-curve',
@@ -75,6 +76,7 @@ function costCurve(answered: Answered, curve: readonly unknown[]): Picture {
             r: 6,
             className: 'marked',
           }),
+          Plot.dot(rings, { x: 'crawlers', y: 'cost', stroke: 'color', strokeWidth: 2.5, r: 9, className: 'rings' }),
           Plot.tip(
             points,
             Plot.pointerX({

@@ -6,7 +6,7 @@ import type { Answer } from '../api/solve.ts';
 export interface Key {
   readonly label: string;
   readonly color: string;
-  readonly shape: 'line' | 'dash' | 'dot' | 'square' | 'band';
+  readonly shape: 'line' | 'dash' | 'dot' | 'ring' | 'square' | 'band';
 }
 
 /** A figure: drawn at a width in pixels, with its title and what to know when reading it. */
