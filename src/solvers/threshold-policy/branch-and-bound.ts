@@ -22,6 +22,7 @@ import { FullInformation, type Weights } from './full-information.ts';
 import { improveLocally } from './local-search.ts';
 import type { CostWeights, Totals } from './measures.ts';
 import type { Lagrangian } from './multipliers.ts';
+import { meanOfPhaseType } from './phase-type.ts';
 import type { ModeByLevel } from './queue.ts';
 import { ratioBound } from './ratio-bound.ts';
 import { rewardsOf } from './rewards.ts';
@@ -71,6 +72,7 @@ class Search {
   readonly #relaxation: FullInformation;
   readonly #states: number;
   readonly #base: Weights;
+  readonly #meanService: number;
   #best: ModeByLevel | null = null;
   #bestCost = Number.POSITIVE_INFINITY;
 
@@ -79,6 +81,7 @@ class Search {
     const { queue } = setting.prepared;
     const { costs, base } = setting.relaxed ?? { costs: setting.costs, base: [1, 0, 0, 0] };
     this.#base = base;
+    this.#meanService = meanOfPhaseType(queue.service);
     this.#relaxation = new FullInformation(
       setting.prepared,
       rewardsOf(setting.prepared, costs, 'cost'),
@@ -156,7 +159,15 @@ class Search {
     const { lowest, highest } = node;
     if (canKeepLimits !== undefined && !canKeepLimits(lowest, highest)) return [];
     const modes = node.modes.slice();
-    const { bound } = ratioBound(this.#relaxation, this.#base, costs.response, lowest, highest, modes);
+    const { bound } = ratioBound(
+      this.#relaxation,
+      this.#base,
+      costs.response,
+      this.#meanService,
+      lowest,
+      highest,
+      modes,
+    );
     if (this.#closes(bound)) return [];
     const policy = this.#rounded(modes, lowest, highest);
     const before = this.#bestCost;

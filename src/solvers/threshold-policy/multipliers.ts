@@ -12,6 +12,7 @@ import type { MemorylessQueue } from './evaluate-memoryless.ts';
 import { FullInformation, type Weights } from './full-information.ts';
 import { type LinearLimit, limitScale } from './limits.ts';
 import type { Constraints, CostWeights } from './measures.ts';
+import { meanOfPhaseType } from './phase-type.ts';
 import { ratioBound } from './ratio-bound.ts';
 import { rewardsOf } from './rewards.ts';
 
@@ -33,6 +34,7 @@ export function bestLagrangian(
 ): Lagrangian {
   const { queue } = prepared;
   const last = queue.modes.length - 1;
+  const leastResponse = meanOfPhaseType(queue.service);
   const lowest = new Uint8Array(queue.capacity + 1);
   const highest = new Uint8Array(queue.capacity + 1).fill(last);
   let multipliers = limits.map(() => 0);
@@ -46,7 +48,7 @@ export function bestLagrangian(
     const current = lagrangian(costs, limits, multipliers);
     relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget);
     if (modes.length === 0) modes = new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last);
-    const { bound } = ratioBound(relaxation, current.base, costs.response, lowest, highest, modes);
+    const { bound } = ratioBound(relaxation, current.base, costs.response, leastResponse, lowest, highest, modes);
     if (bound > bestBound + 1e-9 * Math.abs(bestBound)) {
       bestBound = bound;
       best = current;

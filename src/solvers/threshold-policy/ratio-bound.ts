@@ -8,6 +8,7 @@
  *
  * so J ≥ a·v + min over both prices of min[B + price·(n1 − vD)], D_max and D_min being bounds of the same kind within the same
  * modes. v is taken where the relaxed optimum has it, so that both prices meet when that optimum is the best policy.
+ * Where that leaves more than a tenth (D_max far from D_min), also J ≥ min B + a·(mean service time), the least V1 can be.
  * Cost: four to ten policy iterations (full-information.ts).
  */
 import type { FullInformation, Weights } from './full-information.ts';
@@ -16,6 +17,7 @@ const linearisations = 6;
 const settled = 1e-9;
 
 /**
+ * @param leastResponse what V1 is at least: the mean service time
  * @param modes start policy; the relaxed policy that attains the bound on return
  * @returns the bound
  */
@@ -23,6 +25,7 @@ export function ratioBound(
   relaxation: FullInformation,
   base: Weights,
   response: number,
+  leastResponse: number,
   lowest: Uint8Array,
   highest: Uint8Array,
   modes: Uint8Array,
@@ -43,10 +46,12 @@ export function ratioBound(
   const most = -minimise([0, 0, -1, 0], modes.slice()).bound;
   const least = minimise([0, 0, 1, 0], modes.slice()).bound;
   // Without a positive lower bound on D the second price is unbounded: V1 is at least 0, and that is all.
-  if (!(least > 0)) return { bound: minimise(base, modes).bound };
+  const crude = (start: Uint8Array): number => minimise(base, start).bound + response * leastResponse;
+  if (!(least > 0)) return { bound: crude(modes) };
   const slow = modes.slice();
   const low = minimise(priced(response / most, v), modes).bound;
   const high = minimise(priced(response / least, v), slow).bound;
   if (high < low) modes.set(slow);
-  return { bound: response * v + Math.min(low, high) };
+  const bound = response * v + Math.min(low, high);
+  return { bound: last - bound > 0.1 * Math.abs(last) ? Math.max(bound, crude(modes.slice())) : bound };
 }

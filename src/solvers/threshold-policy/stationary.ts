@@ -116,7 +116,7 @@ export function stationaryLaw(queue: Queue, byLevel: ModeByLevel): Float64Array 
       addProduct(next, 0, moving, 0, down, (level + step - 1) * size, 1, n, n);
       moving.set(next);
     }
-    scaleBack(law, inflow, at + n);
+    scaleBack(law, inflow, at, at + n);
   }
   let total = 0;
   for (const share of law) total += share;
@@ -144,8 +144,10 @@ function addLawTimesArrivals(
 }
 
 /** Under heavy load the unnormalised law grows geometrically: keep it inside the range of doubles. */
-function scaleBack(law: Float64Array, inflow: Float64Array, end: number): void {
-  if (!law.subarray(0, end).some((share) => share > large)) return;
+function scaleBack(law: Float64Array, inflow: Float64Array, begin: number, end: number): void {
+  let largest = 0;
+  for (let i = begin; i < end; i++) if (law[i] > largest) largest = law[i];
+  if (largest <= large) return;
   for (let i = 0; i < end; i++) law[i] /= large;
   for (let i = 0; i < inflow.length; i++) inflow[i] /= large;
 }
