@@ -14,9 +14,8 @@ export interface SurvivalRule {
 
 /**
  * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v, where the Poisson kernel is a
- * bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a kink and halved until its own integral over each
- * is settled to 1e−14 and the rounding of
- * the survival function itself. Where it has underflowed to 0 there are no points.
+ * bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a kink and halved until its own integral over each is
+ * settled ({@link settle}). Where it has underflowed to 0 there are no points.
  *
  * @param rate Λ > 0, arrivals per time unit
  * @param upper the largest v wanted
@@ -24,29 +23,13 @@ export interface SurvivalRule {
 export function survivalRule(law: Law, distribution: Distribution, rate: number, upper: number): SurvivalRule {
   const points: number[] = [];
   const weights: number[] = [];
-  const integral = (low: number, high: number): number => {
-    let sum = 0;
-    for (let i = 0; i < 16; i++)
-      sum += RULE.weights[i] * law.survival((low + (high - low) * (RULE.nodes[i] + 1) * 0.5) / rate);
-    return sum * ((high - low) / 2);
-  };
-  const panel = (low: number, high: number, whole: number, depth: number): void => {
-    if (law.survival(low / rate) === 0) return;
-    const middle = (low + high) / 2;
-    const left = integral(low, middle);
-    const right = integral(middle, high);
-    const tolerance = 1e-14 + 4e-16 * (sensitivity(law, low / rate) + sensitivity(law, high / rate));
-    if (depth < 40 && Math.abs(left + right - whole) > tolerance * (left + right)) {
-      panel(low, middle, left, depth + 1);
-      panel(middle, high, right, depth + 1);
-      return;
-    }
+  const use = (low: number, high: number): void => {
     for (let i = 0; i < 16; i++) {
-      const v = low + (high - low) * (RULE.nodes[i] + 1) * 0.5;
-      const survival = law.survival(v / rate);
+      const t = low + (high - low) * (RULE.nodes[i] + 1) * 0.5;
+      const survival = law.survival(t);
       if (survival === 0) continue;
-      points.push(v);
-      weights.push(((high - low) / 2) * RULE.weights[i] * survival);
+      points.push(t * rate);
+      weights.push(((high - low) / 2) * rate * RULE.weights[i] * survival);
     }
   };
   const cuts = kinks(distribution)
@@ -57,7 +40,7 @@ export function survivalRule(law: Law, distribution: Distribution, rate: number,
     let high = low === 0 ? SMALLEST : low < 0.25 ? 4 * low : (Math.sqrt(low) + 1) ** 2;
     for (const cut of cuts) if (cut > low && cut < high) high = cut;
     high = Math.min(high, upper);
-    panel(low, high, integral(low, high), 0);
+    settle(law, low / rate, high / rate, use);
     low = high;
   }
   return { points: Float64Array.from(points), weights: Float64Array.from(weights) };
@@ -86,22 +69,40 @@ export function excessBeyond(law: Law, distribution: Distribution, t: number): n
     default: {
       // tails lighter than any power: panels of ratio 2, halved where needed, until nothing is added
       let sum = 0;
-      const add = (low: number, high: number, depth: number): number => {
-        const whole = average(law, low, high) * (high - low);
-        const middle = (low + high) / 2;
-        const halves = (average(law, low, middle) + average(law, middle, high)) * (middle - low);
-        const tolerance = 1e-14 + 4e-16 * (sensitivity(law, low) + sensitivity(law, high));
-        if (depth >= 40 || Math.abs(halves - whole) <= tolerance * halves) return halves;
-        return add(low, middle, depth + 1) + add(middle, high, depth + 1);
-      };
       for (let low = t; law.survival(low) > 0; low *= 2) {
-        const part = add(low, 2 * low, 0);
+        let part = 0;
+        settle(law, low, 2 * low, (from, to) => {
+          part += average(law, from, to) * (to - from);
+        });
         sum += part;
         if (part <= 1e-18 * sum) break;
       }
       return sum;
     }
   }
+}
+
+/**
+ * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding, and hands them on in order. A
+ * panel is halved while its halves disagree with it, unless they nearly agree and no better than its parent's did: what is left then is rounding.
+ */
+function settle(law: Law, low: number, high: number, use: (low: number, high: number) => void): void {
+  const cut = (from: number, to: number, whole: number, parent: number, depth: number): void => {
+    if (law.survival(from) === 0) return;
+    const middle = (from + to) / 2;
+    const left = average(law, from, middle);
+    const right = average(law, middle, to);
+    const off = Math.abs((left + right) / 2 - whole) / ((left + right) / 2);
+    const tolerance = 1e-14 + 4e-16 * (sensitivity(law, from) + sensitivity(law, to));
+    const rounding = off < 1e-7 && off > parent / 4;
+    if (!(off > tolerance) || rounding || depth === 40) {
+      use(from, to);
+      return;
+    }
+    cut(from, middle, left, off, depth + 1);
+    cut(middle, to, right, off, depth + 1);
+  };
+  cut(low, high, average(law, low, high), Infinity, 0);
 }
 
 /** Mean of the survival function over [low, high]. */

@@ -19,7 +19,7 @@ export function poissonTerm(a: number, x: number): number {
   if (a < 15) {
     // the exponential in two halves: x^a may bring back what e^(−x) alone would lose
     const half = Math.exp(-x / 2);
-    return (half * x ** a * half) / gammaFunction(a + 1);
+    return half === 0 ? 0 : (half * x ** a * half) / gammaFunction(a + 1);
   }
   return Math.exp(-stirlingCorrection(a) - a * logExcess((x - a) / a)) / (SQRT_TWO_PI * Math.sqrt(a));
 }
