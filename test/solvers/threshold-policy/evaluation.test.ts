@@ -103,6 +103,83 @@ describe('measures of a policy, against a dense generator written state by state
   });
 });
 
+describe('ordered phases', () => {
+  const two = {
+    initial: [0.9, 0.1],
+    generator: [
+      [-3, 0],
+      [0, -0.02],
+    ],
+  };
+  // The same law with each branch written twice: four phases, whose counts are too many to aggregate by.
+  const four = {
+    initial: [0.5, 0.4, 0.04, 0.06],
+    generator: [
+      [-3, 0, 0, 0],
+      [0, -3, 0, 0],
+      [0, 0, -0.02, 0],
+      [0, 0, 0, -0.02],
+    ],
+  };
+
+  it.each(['fifo', 'random'] as const)('give the same measures for the same law in more phases: %s', (discipline) => {
+    const [a, b] = [two, four].map((obsolescence) => {
+      const problem = {
+        ...example({ capacity: 6, obsolescence, discipline }),
+        costs,
+        policy: { thresholds: [0, 2, 3] },
+      };
+      const answer = solveThresholdPolicy(problem, unlimitedBudget());
+      expect(certify(problem, answer)).toEqual([]);
+      return answer;
+    });
+    expect(Number(b.statistics.states)).toBeGreaterThan(Number(a.statistics.states));
+    for (const [name, value] of Object.entries(a.solution?.measures ?? {})) {
+      expect(Reflect.get(b.solution?.measures ?? {}, name), name).toBeCloseTo(Number(value), 9);
+    }
+  });
+
+  it('agree with exponential obsolescence when the branches are nearly alike', () => {
+    const nearly = {
+      initial: [0.5, 0.5],
+      generator: [
+        [-0.2000001, 0],
+        [0, -0.2],
+      ],
+    };
+    const [a, b] = [nearly, { initial: [1], generator: [[-0.20000005]] }].map((obsolescence) =>
+      solveThresholdPolicy(
+        { ...example({ obsolescence }), costs, policy: { thresholds: [0, 2, 3] } },
+        unlimitedBudget(),
+      ),
+    );
+    expect([a.statistics.solver, b.statistics.solver]).toEqual(['ordered-phases', 'level-recursion']);
+    expect(a.cost).toBeCloseTo(b.cost ?? 0, 7);
+  });
+});
+
+describe('a time limit', () => {
+  it('that ends before the quantiles leaves the rest of the answer, with a warning', () => {
+    let asked = 0;
+    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 0 };
+    // Slow phases: the quantile takes many thousand jumps, and the budget is asked on the way.
+    const service = {
+      initial: [0.5, 0.5],
+      generator: [
+        [-1e-3, 0],
+        [0, -10],
+      ],
+    };
+    const answer = solveThresholdPolicy(
+      { ...example({ service }), costs, policy: { thresholds: [0, 2, 3] }, quantiles: [0.5, 0.999] },
+      budget,
+    );
+    expect(answer.status).toBe('evaluated');
+    expect(answer.notices.map(({ code }) => code)).toEqual(['quantiles-not-computed']);
+    expect(answer.solution?.measures.responseQuantiles).toBeUndefined();
+  });
+});
+
 describe('random pick-up with obsolescence phases', () => {
   it('has the response time 1.04795 of a page that later arrivals can overtake, not the 1.0074 of first in first out on counts', () => {
     const answer = solveThresholdPolicy(
