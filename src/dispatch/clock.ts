@@ -1,2 +1,8 @@
 /** Milliseconds since the epoch, monotonic within a thread and comparable across threads. */
 export const now = (): number => performance.timeOrigin + performance.now();
+
+/** A solve past its deadline may take this long, and a tenth of its limit, to return its incumbent. */
+const graceMs = 1000;
+
+/** When a request that arrived then is given up for good, milliseconds since the epoch. */
+export const givenUpAt = (arrivedAt: number, timeLimitMs: number): number => arrivedAt + 1.1 * timeLimitMs + graceMs;

@@ -1,13 +1,13 @@
 /**
  * What the dispatcher and a running solve share, over one SharedArrayBuffer so that it also works across threads:
- * the cancel flag, the deadline once the worker knows it, and the latest progress.
+ * the cancel flag, when to give up once the worker knows it, and the latest progress.
  */
 import type { Progress } from '../solvers/budget.ts';
 
 const bytes = 40;
 const cancelSlot = 0;
 const progressSlot = 1;
-const deadlineCell = 1;
+const givenUpCell = 1;
 const fractionCell = 2;
 const incumbentCell = 3;
 const boundCell = 4;
@@ -32,13 +32,13 @@ export class Control {
     return Atomics.load(this.#flags, cancelSlot) === 1;
   }
 
-  /** Milliseconds since the epoch at which the solve must be over; 0 while unknown. */
-  get deadline(): number {
-    return this.#cells[deadlineCell];
+  /** Milliseconds since the epoch at which the solve is given up; 0 while its time limit is not known. */
+  get givenUpAt(): number {
+    return this.#cells[givenUpCell];
   }
 
-  set deadline(epochMs: number) {
-    this.#cells[deadlineCell] = epochMs;
+  set givenUpAt(epochMs: number) {
+    this.#cells[givenUpCell] = epochMs;
   }
 
   /** Says how far the solve is; NaN marks what is not known. */

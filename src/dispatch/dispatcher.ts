@@ -5,10 +5,10 @@
 import type { Operation } from '../operation.ts';
 import { type Problem, problem } from '../schemas/problem.ts';
 import type { Progress } from '../solvers/budget.ts';
-import { now } from './clock.ts';
+import { givenUpAt, now } from './clock.ts';
 import { Control } from './control.ts';
 import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
-import { givenUpAt, Pool, PoolFailure, type PoolOptions } from './pool.ts';
+import { Pool, PoolFailure, type PoolOptions } from './pool.ts';
 import { inlineBudget } from './run-budget.ts';
 
 export interface DispatchOptions extends PoolOptions, RunLimits {

@@ -38,8 +38,6 @@ interface Running {
 const watchEveryMs = 20;
 /** A cancelled solve may take this long to notice before its worker is ended. */
 const cancelGraceMs = 40;
-/** A solve past its deadline may take this long (and a tenth of its limit) to return its incumbent. */
-const deadlineGraceMs = 1000;
 
 export class Pool {
   readonly #piscina: Piscina<WorkerTask, WorkerResult>;
@@ -84,7 +82,7 @@ export class Pool {
   /**
    * Runs a task in a worker; its bytes are transferred and gone from here.
    *
-   * @param latestEnd milliseconds since the epoch by which it must be over while its own deadline is not known
+   * @param latestEnd milliseconds since the epoch at which it is given up while its own time limit is not known
    * @throws PoolFailure
    */
   async run(task: WorkerTask, control: Control, latestEnd: number, onProgress?: () => void): Promise<WorkerResult> {
@@ -126,13 +124,9 @@ export class Pool {
       if (control.cancelled) {
         if (running.cancelledAt === 0) running.cancelledAt = at;
         if (at - running.cancelledAt >= cancelGraceMs) abort.abort();
-      } else if (at > (control.deadline || running.latestEnd)) {
+      } else if (at > (control.givenUpAt || running.latestEnd)) {
         abort.abort();
       }
     }
   }
 }
-
-/** When a task with this deadline is given up, milliseconds since the epoch. */
-export const givenUpAt = (arrivedAt: number, timeLimitMs: number): number =>
-  arrivedAt + 1.1 * timeLimitMs + deadlineGraceMs;

@@ -1,7 +1,7 @@
 /** What crosses to a worker and back: bytes and a few numbers, the bytes transferred. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Operation } from '../operation.ts';
-import { now } from './clock.ts';
+import { givenUpAt, now } from './clock.ts';
 import { Control } from './control.ts';
 import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
 import { runBudget } from './run-budget.ts';
@@ -32,7 +32,7 @@ export function runTask(task: WorkerTask, operations: readonly Operation[]): Wor
   if (ready.kind !== 'ready') return toResult(ready);
   if (task.validateOnly) return toResult(validated(ready));
   const deadline = task.arrivedAt + ready.timeLimitMs;
-  control.deadline = deadline;
+  control.givenUpAt = givenUpAt(task.arrivedAt, ready.timeLimitMs);
   return toResult(run(ready, runBudget(control, deadline, ready.request.seed), now, queueMs));
 }
 

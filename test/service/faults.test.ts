@@ -50,6 +50,12 @@ describe('the time limit', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
+  it('leaves a solver the time to return its incumbent', async () => {
+    const { status, body } = await post('finish-late', { value: 400, options: { timeLimitMs: 50 } });
+    expect(status).toBe(200);
+    expect(body.solution.value).toBe(1);
+  });
+
   it('is a 504 when there is nothing to return', async () => {
     const { status, body } = await post('empty-handed', { value: 60_000, options: { timeLimitMs: 50 } });
     expect(status).toBe(504);

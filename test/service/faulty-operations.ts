@@ -46,6 +46,12 @@ export const faultyOperations: readonly Operation[] = [
     budget.report({ fraction: 0.25, incumbent: 2, bound: 1 });
     return spinUntilStopped(value, budget) ? 1 : 0;
   }),
+  faulty('finish-late', inWorker, (value, budget) => {
+    while (!budget.stopRequested());
+    const end = performance.now() + value;
+    while (performance.now() < end);
+    return 1;
+  }),
   faulty('empty-handed', inWorker, (value, budget) => {
     if (spinUntilStopped(value, budget)) throw new NothingToReturn();
     return 0;
