@@ -67,7 +67,9 @@ let body = '';
 
 async function start(): Promise<App & { url: string }> {
   if (service) return service;
-  const app = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', DEFAULT_TIME_LIMIT_MS: '60000' }));
+  const app = await buildApp(
+    readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', DEFAULT_TIME_LIMIT_MS: '60000', MAX_EVENT_LOOP_DELAY_MS: '0' }),
+  );
   await app.server.listen({ host: '127.0.0.1', port: 0 });
   const address: AddressInfo | string | null = app.server.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

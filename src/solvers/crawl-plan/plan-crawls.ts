@@ -8,7 +8,8 @@
  *    the hosts' delays. A fetch saved up carries over through lastCrawl.
  * The floor, a share of the crawls spread evenly, bounds every page's wait: no page is left longer than pages/(floor·budget)
  * (0: no bound, and pages may get nothing; which ones is said).
- * Complexity: checks × grid + pages × prices + crawls. Stopping rule: none; stopped early, the rest of the slots is empty.
+ * Complexity: checks × grid + pages × prices + crawls. Stopping rule: none; stopped early, the rest of the slots is empty and a
+ * warning says so.
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
  * joint problem is restless bandits): its objective has no proved bound.
  */
@@ -22,6 +23,12 @@ import { planWarnings } from './plan-warnings.ts';
 import type { RefreshModel } from './refresh-model.ts';
 import { type SteadyState, steadyState } from './steady-state.ts';
 import { uniformStaleness } from './uniform-plan.ts';
+
+const stoppedEarly = {
+  code: 'stopped-early',
+  detail:
+    'the time limit came before all slots were given: the later ones are empty, and deadlines in them are not kept; raise options.timeLimitMs',
+};
 
 export type PlanResult = { readonly plan: CrawlPlan } | { readonly conflict: PlanConflict };
 
@@ -68,9 +75,11 @@ export function planCrawls(problem: PlanProblem, budget: Budget): PlanResult {
   const uniform = constrained(problem)
     ? takingTurns(problem, slots, age, beliefs.working(), budget)
     : uniformStaleness(beliefs.working(), slots, problem.interval, age);
-  const missed = missedDeadline(problem, slots, page, age);
+  const stopped = budget.stopRequested();
+  const missed = stopped ? null : missedDeadline(problem, slots, page, age);
   if (missed) return { conflict: missed };
-  return { plan: describe(problem, slots, age, beliefs, steady, longest, page, staleTime, uniform, pages) };
+  const plan = describe(problem, slots, age, beliefs, steady, longest, page, staleTime, uniform, pages);
+  return { plan: stopped ? { ...plan, warnings: [stoppedEarly, ...plan.warnings] } : plan };
 }
 
 /** Whether anything but the slots limits when a page may be fetched. */

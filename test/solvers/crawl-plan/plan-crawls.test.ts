@@ -263,6 +263,24 @@ describe('a crawl plan', () => {
     expect(stale / runs / (4 * day) / plan.objective).toBeCloseTo(1, 1.5);
   });
 
+  it('stopped while giving out slots answers with those given, and says so', () => {
+    const pages = Array.from({ length: 300 }, (_, k) => ({
+      age: day + k,
+      changeRate: 1e-5,
+      maxInterval: k < 50 ? 2 * day : 9 * day,
+    }));
+    const problem = problemOf(pages, [300], { interval: 2 * day });
+    let polls = 0;
+    const whole = { ...unlimitedBudget(), stopRequested: () => polls++ < 0 };
+    planCrawls(problem, whole);
+    const half = Math.floor(polls * 0.7);
+    polls = 0;
+    const result = planCrawls(problem, { ...unlimitedBudget(), stopRequested: () => polls++ > half });
+    if ('conflict' in result) throw new Error(result.conflict.detail);
+    expect(result.plan.warnings[0].code).toBe('stopped-early');
+    expect(result.plan.slotTime.length).toBeLessThan(300);
+  });
+
   it('stops when told to, with what it has or with nothing', () => {
     const pages = Array.from({ length: 3000 }, () => ({ age: day, checks: [[day, 1] as const] }));
     const stopped = { ...unlimitedBudget(), stopRequested: () => true };
