@@ -1,0 +1,173 @@
+/** slot-assignment as a caller meets it: through the pipeline, JSON in and out. */
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { type Outcome, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
+import { slotAssignment } from '../../src/routes/slot-assignment.ts';
+import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+
+function outcomeOf(body: unknown, budget: Budget = unlimitedBudget()): Outcome {
+  const ready = prepareParsed(slotAssignment, body, readConfig({}));
+  return ready.kind === 'ready' ? run(ready, budget, now) : ready;
+}
+
+function answer(body: unknown) {
+  const outcome = outcomeOf(body);
+  if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
+  return JSON.parse(outcome.json);
+}
+
+/** The places and codes that are refused. */
+function refused(body: unknown): string[] {
+  const outcome = outcomeOf(body);
+  if (outcome.kind !== 'problem') throw new Error('accepted');
+  expect(outcome.problem.status).toBe(422);
+  return (outcome.problem.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
+}
+
+const crawlers = [{ id: 'a', slots: 2 }, { slots: 4 }];
+const rows = [
+  { id: 'p', idealTime: 1 },
+  { idealTime: 5, kind: 'release' },
+  { idealTime: 5, weight: 3 },
+];
+
+describe('slot-assignment', () => {
+  it('answers rows with rows, ids echoed, and columns with columns', () => {
+    const byRows = answer({ interval: 8, crawlers, tasks: rows });
+    expect(byRows.status).toBe('optimal');
+    expect(byRows.solution.tasks.map(({ id }: { id?: string }) => id)).toEqual(['p', undefined, undefined]);
+    expect(byRows.objective).toEqual({ value: 5, bound: 5, gap: 0 });
+    const columns = { idealTime: [1, 5, 5], kind: ['flexible', 'release', 'flexible'], weight: [1, 1, 3] };
+    const byColumns = answer({ interval: 8, crawlers, tasks: columns });
+    expect(byColumns.solution.tasks.time).toEqual(byRows.solution.tasks.map(({ time }: { time: number }) => time));
+    expect(byColumns.objective).toEqual(byRows.objective);
+  });
+
+  it('lets one value stand for a whole column', () => {
+    const { solution, objective } = answer({
+      interval: 4,
+      crawlers: [{ slots: 4 }],
+      tasks: { idealTime: [2, 2, 2], kind: 'flexible', weight: 2 },
+    });
+    expect(objective.value).toBe(4);
+    expect([...solution.tasks.time].sort()).toEqual([1, 2, 3]);
+  });
+
+  it('starts slot l of a crawler with S slots at l·interval/S', () => {
+    const { solution } = answer({ interval: 10, crawlers: [{ slots: 3 }], tasks: { idealTime: [0, 3, 7] } });
+    expect(solution.tasks).toEqual({ crawler: [0, 0, 0], slot: [0, 1, 2], time: [0, 10 / 3, 20 / 3] });
+  });
+
+  it('says how far tasks are from their ideal times, nearest rank, and how busy each crawler is', () => {
+    const { solution } = answer({
+      interval: 100,
+      crawlers: [{ id: 'x', slots: 100 }, { slots: 0 }],
+      tasks: { idealTime: Array.from({ length: 20 }, (_, j) => 4 * j + (j === 0 ? 0.25 : 0)) },
+    });
+    expect(solution.deviation).toEqual({ mean: 0.0125, p95: 0, max: 0.25 });
+    expect(solution.idleSlots).toBe(80);
+    expect(solution.crawlers).toEqual([
+      { id: 'x', slots: 100, tasks: 20, utilisation: 0.2 },
+      { slots: 0, tasks: 0, utilisation: null },
+    ]);
+  });
+
+  it('drops tasks where that is cheaper in total, null in every field', () => {
+    const tasks = [{ idealTime: 0 }, { idealTime: 0 }, { idealTime: 3 }];
+    const { solution, objective, status } = answer({
+      interval: 10,
+      crawlers: [{ slots: 10 }],
+      tasks,
+      unassigned: { penalty: 0.5 },
+    });
+    expect(status).toBe('optimal');
+    expect(objective.value).toBe(0.5);
+    expect(solution.dropped).toBe(1);
+    expect(solution.tasks).toContainEqual({ crawler: null, slot: null, time: null });
+  });
+
+  it('says which tasks and slots clash when not all fit', () => {
+    const tooMany = answer({ interval: 1, crawlers: [{ slots: 2 }], tasks: { idealTime: [0, 0, 0.5] } });
+    expect(tooMany.status).toBe('infeasible');
+    expect(tooMany).not.toHaveProperty('solution');
+    expect(tooMany.conflict).toMatchObject({ tasks: [0, 1, 2], slots: 2, after: null });
+    const tooLate = answer({
+      interval: 1,
+      crawlers: [{ slots: 5 }],
+      tasks: [{ idealTime: 0.7, kind: 'release' }, { idealTime: 0 }, { idealTime: 0.75, kind: 'release' }],
+    });
+    expect(tooLate.conflict).toMatchObject({ tasks: [0, 2], slots: 1, after: 0.7 });
+    expect(tooLate.conflict.detail).toBe('after t = 0.7 there are 2 release tasks and 1 slot');
+    const crowded = answer({
+      interval: 1,
+      crawlers: [{ slots: 1 }, { slots: 9 }],
+      tasks: [{ idealTime: 0.2, crawlers: [0] }, { idealTime: 0.4 }, { idealTime: 0.9, crawlers: [0] }],
+    });
+    expect(crowded.conflict).toMatchObject({ tasks: [0, 2], slots: 1, after: null });
+  });
+
+  it('proves its answer again when asked', () => {
+    const { certificate } = answer({ interval: 8, crawlers, tasks: rows, certify: true });
+    expect(certificate).toEqual({ feasible: true, violations: [], value: 5, bound: 5, gap: 0 });
+  });
+
+  it.each([
+    ['no crawlers', { interval: 1, crawlers: [], tasks: rows }, '/crawlers too_small'],
+    ['an interval of 0', { interval: 0, crawlers, tasks: rows }, '/interval too_small'],
+    ['half a slot', { interval: 1, crawlers: [{ slots: 1.5 }], tasks: rows }, '/crawlers/0/slots invalid_type'],
+    ['no tasks', { interval: 1, crawlers, tasks: [] }, '/tasks too_small'],
+    [
+      'an empty list of crawlers',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, crawlers: [] }] },
+      '/tasks/0/crawlers too_small',
+    ],
+    [
+      'an empty list in columns',
+      { interval: 1, crawlers, tasks: { idealTime: [0, 1], crawlers: [[1], []] } },
+      '/tasks/crawlers/1 too_small',
+    ],
+    [
+      'a crawler that does not exist',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, crawlers: [1, 2] }] },
+      '/tasks/0/crawlers/1 out_of_range',
+    ],
+    [
+      'a crawler named twice',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, crawlers: [1, 1] }] },
+      '/tasks/0/crawlers duplicate',
+    ],
+    [
+      'a negative weight',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, weight: -1 }] },
+      '/tasks/0/weight too_small',
+    ],
+    [
+      'an unknown kind',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, kind: 'late' }] },
+      '/tasks/0/kind invalid_value',
+    ],
+    [
+      'a window that ends before it begins',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, earliest: 2, latest: 1 }] },
+      '/tasks/0/latest out_of_range',
+    ],
+    [
+      'a negative penalty',
+      { interval: 1, crawlers, tasks: rows, unassigned: { penalty: -1 } },
+      '/unassigned/penalty too_small',
+    ],
+    [
+      'a misspelt property',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, wieght: 1 }] },
+      '/tasks/0/wieght unrecognized_key',
+    ],
+    [
+      'too many slots',
+      { interval: 1, crawlers: [{ slots: 2e7 }, { slots: 1 }], tasks: rows },
+      '/crawlers too_many_slots',
+    ],
+  ])('refuses %s with a pointer', (_, body, expected) => {
+    expect(refused(body)).toEqual([expected]);
+  });
+});
