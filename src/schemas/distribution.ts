@@ -98,7 +98,11 @@ const uniform = strictObject({
 const lognormal = strictObject({
   type: z.literal('lognormal').describe('The logarithm of the time is normal'),
   mu: z.number().describe('Mean of the logarithm of the time'),
-  sigma: positive('Standard deviation of the logarithm of the time'),
+  // below this the rounding of μ alone is a visible part of σ
+  sigma: z
+    .number()
+    .min(1e-6)
+    .describe('Standard deviation of the logarithm of the time; for a constant use deterministic'),
 }).superRefine(checkMean);
 
 const weibull = strictObject({
