@@ -47,7 +47,7 @@ export const thresholdPolicy = defineOperation({
       name: 'threshold-policy-real-data',
       summary: 'The crawler of the INRIA–Canon project: correlated batches of 1 to 8 pages',
     },
-    { name: 'threshold-policy-limits', summary: 'The cheapest policy that keeps limits on loss and response time' },
+    { name: 'threshold-policy-limits', summary: 'The cheapest policy that keeps limits on expired pages and response time' },
     { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
   ],
   limits: queueLimits,
