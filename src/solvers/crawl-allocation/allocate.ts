@@ -8,9 +8,8 @@
  * between it and a price just below; widened, moved or halved until R lies between the two counts; (4) the largest of the
  * collected gains fill up what is left.
  * Stopping rule: step 3 ends with exact counts on both sides of R, so the result is optimal up to the certificate the caller
- * runs (certificate.ts); gains equal to the last digit are taken in page order.
- * Complexity: O(N + R/N·log) expected, two to three passes; the sort of step 4 is over a few thousand gains, all N when every
- * page is the same.
+ * runs (certificate.ts). Ties are broken in page order; a tie of more than 2N gains (saturated pages) is spread evenly.
+ * Complexity: O(N) expected, two to three passes; the sort of step 4 is over a few thousand gains, up to 2N where pages tie.
  * Source: Fox (1966); Frederickson & Johnson (1982) for the problem, Wolf et al. (2002), section 2.4, (19)–(21).
  */
 import type { Budget } from '../budget.ts';
@@ -64,7 +63,7 @@ function usefulCrawls(pages: Pages): Int32Array {
   return useful;
 }
 
-/** Adds `extra` crawls that save nothing, as evenly as the maxima allow, to the first pages where not even. */
+/** Adds `extra` crawls, as evenly as the maxima allow, to the first pages where not even: they all save the same. */
 function spreadEvenly(crawls: Int32Array, maximum: Int32Array, extra: number): void {
   let left = extra;
   while (left > 0) {
@@ -201,18 +200,27 @@ function bracket(
   };
   for (;;) {
     if (cheap > 0 && dear < Number.POSITIVE_INFINITY) {
-      if (atCheap - atDear <= collected || dear <= cheap * (1 + 1e-13)) {
-        low = cheap;
-        high = dear;
-        candidates.limit = Number.POSITIVE_INFINITY;
-      } else {
-        // far too many gains in between: halve by counting alone
-        const middle = Math.sqrt(cheap) * Math.sqrt(dear);
+      if (atCheap - atDear > collected) {
         candidates.limit = 0;
-        learn(middle, count(middle, middle));
-        if (!(middle > cheap || middle < dear)) dear = cheap;
+        if (dear <= cheap * (1 + 2e-13)) {
+          // what is left is one tie: it may go anywhere, so evenly
+          count(cheap, cheap);
+          const rich = crawls.slice();
+          spreadEvenly(crawls, rich, total - count(dear, dear));
+          return;
+        }
+        // far too many gains in between: count on both sides of a middle one, which also finds ties at once
+        candidates.limit = 65_536;
+        count(cheap, dear);
+        const pivot = candidates.middle();
+        candidates.limit = 0;
+        for (const at of [pivot * (1 + 5e-14), pivot * (1 - 5e-14)])
+          if (at > cheap && at < dear) learn(at, count(at, at));
         continue;
       }
+      low = cheap;
+      high = dear;
+      candidates.limit = Number.POSITIVE_INFINITY;
     }
     low = Math.max(low, Number.MIN_VALUE);
     const atHigh = count(low, high);

@@ -27,6 +27,11 @@ export class Candidates {
     this.gain[this.length++] = gain;
   }
 
+  /** The middle gain; there must be one. O(k log k). */
+  middle(): number {
+    return this.gain.slice(0, this.length).sort()[this.length >> 1];
+  }
+
   /**
    * Adds one crawl to the pages of the `wanted` largest gains; of equal gains those found first are taken. O(k log k).
    */

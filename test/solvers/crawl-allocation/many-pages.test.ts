@@ -74,6 +74,19 @@ describe('a hundred thousand pages', () => {
     },
   );
 
+  it.each([
+    ['deterministic', { process: 'deterministic', value: 0.01 }],
+    ['Poisson', { process: 'poisson', rate: 1e5 }],
+  ])('that are all stale nearly all the time tie in thousands of crawls each, and share them evenly: %s', (_, kind) => {
+    const pages = { ...kind, weight: new Array<number>(20_000).fill(1) };
+    const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 500_003, pages });
+    const result = allocateCrawls(problem, unlimitedBudget());
+    if (!result.feasible) throw new Error(result.conflict.detail);
+    expect([...new Set(result.allocation.crawls)].sort()).toEqual([25, 26]);
+    expect(result.allocation.crawls.reduce((sum, x) => sum + x, 0)).toBe(500_003);
+    expect(result.allocation.certificate.maxNextGain).toBe(result.allocation.certificate.minLastGain);
+  });
+
   it('that are all the same get counts that differ by one at most', () => {
     const pages = { process: 'poisson', rate: 2, weight: new Array<number>(50_000).fill(1) };
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 123_457, pages });
