@@ -72,10 +72,13 @@ export function planCrawls(problem: PlanProblem, budget: Budget): PlanResult {
     },
     budget,
   );
-  const uniform = constrained(problem)
-    ? takingTurns(problem, slots, age, beliefs.working(), budget)
-    : uniformStaleness(beliefs.working(), slots, problem.interval, age);
   const stopped = budget.stopRequested();
+  const turns = constrained(problem) ? takingTurns(problem, slots, age, beliefs.working(), budget) : null;
+  // a baseline cut short would look worse than it is: then the turns without limits stand for it
+  const uniform =
+    turns !== null && !budget.stopRequested()
+      ? turns
+      : uniformStaleness(beliefs.working(), slots, problem.interval, age);
   const missed = stopped ? null : missedDeadline(problem, slots, page, age);
   if (missed) return { conflict: missed };
   const plan = describe(problem, slots, age, beliefs, steady, longest, page, staleTime, uniform, pages);

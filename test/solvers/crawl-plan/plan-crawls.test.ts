@@ -273,7 +273,7 @@ describe('a crawl plan', () => {
     let polls = 0;
     const whole = { ...unlimitedBudget(), stopRequested: () => polls++ < 0 };
     planCrawls(problem, whole);
-    const half = Math.floor(polls * 0.7);
+    const half = Math.floor(polls * 0.4);
     polls = 0;
     const result = planCrawls(problem, { ...unlimitedBudget(), stopRequested: () => polls++ > half });
     if ('conflict' in result) throw new Error(result.conflict.detail);
