@@ -11,6 +11,10 @@ import {
 } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
+/** An array of cells; a typed array is as good, which only callers of the library can send. */
+const isCells = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || value instanceof Float64Array || value instanceof Float32Array || value instanceof Int32Array;
+
 /** Reads the list as columns: arrays of one length, or one value for all rows. */
 export function readColumns<C extends Columns>(
   given: Readonly<Record<string, unknown>>,
@@ -27,7 +31,7 @@ export function readColumns<C extends Columns>(
   }
   for (const name in withId) {
     const cells = given[name];
-    if (!Array.isArray(cells) || (withId[name].broadcasts && withId[name].cell.type === 'array')) continue;
+    if (!isCells(cells) || (withId[name].broadcasts && withId[name].cell.type === 'array')) continue;
     if (length === -1) {
       length = cells.length;
       lengthFrom = name;
@@ -55,7 +59,7 @@ export function readColumns<C extends Columns>(
     if (cells === undefined || cells === null) {
       if (column.required)
         report.fault([name], { code: 'required', message: `is required: ${column.description}` }, cells);
-    } else if (Array.isArray(cells)) {
+    } else if (isCells(cells)) {
       readCells(name, column, cells, store, report);
     } else if (column.broadcasts) {
       broadcast(name, cells, store, length, report);
@@ -69,7 +73,7 @@ export function readColumns<C extends Columns>(
 function readCells(
   name: string,
   column: Column<unknown>,
-  cells: readonly unknown[],
+  cells: ArrayLike<unknown>,
   store: ColumnStore<unknown>,
   report: Faults,
 ) {

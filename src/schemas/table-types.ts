@@ -24,7 +24,10 @@ export type RowInput<C extends Columns> = { readonly id?: string } & {
 } & { readonly [Name in OptionalNames<C>]?: CellOf<C[Name]> };
 
 /** One array, or one value for all rows; an array's optional cells may be null. */
-type ColumnInput<Cell, Absent> = readonly (Cell | Absent)[] | (Cell extends readonly unknown[] ? never : Cell);
+type ColumnInput<Cell, Absent> =
+  | readonly (Cell | Absent)[]
+  | (number extends Cell ? Float64Array | Float32Array | Int32Array : never)
+  | (Cell extends readonly unknown[] ? never : Cell);
 
 /** The columns on the wire. */
 export type ColumnsInput<C extends Columns> = { readonly id?: readonly (string | null)[] } & {
