@@ -6,6 +6,7 @@ import {
   serviceTimeRequest,
   serviceTimeSolution,
 } from '../schemas/estimates-laws.ts';
+import { ConditionNotMet } from '../solvers/condition.ts';
 import {
   fitBranches,
   fitMoments,
@@ -44,6 +45,7 @@ export const serviceTime = defineOperation({
   solve({ moments, sample, scale }, budget) {
     const values = sample?.map((x) => x / scale);
     const observed: Moments = values ? sampleMoments(values) : momentsOf(...scaled(moments ?? [0, 0, 0], scale));
+    requireDoublePrecision(observed, values ? 'sample' : 'moments');
     if (values && observed.scv > 1) {
       const { distribution, logLikelihood, passes } = fitBranches(values, observed, budget);
       return {
@@ -64,6 +66,14 @@ export const serviceTime = defineOperation({
     };
   },
 });
+
+/** Refuses values whose moments cannot be told apart in double precision, or overflow it. */
+function requireDoublePrecision({ moments: [m1, m2, m3] }: Moments, place: 'sample' | 'moments'): void {
+  const largest = 1e290;
+  if (m1 > 1 / largest && m2 > 1 / largest && m3 > 1 / largest && m1 < largest && m2 < largest && m3 < largest) return;
+  const detail = `divided by scale, the moments are ${m1}, ${m2} and ${m3}: they must lie between ${1 / largest} and ${largest}; choose a scale near the mean`;
+  throw new ConditionNotMet([place], 'beyond-double-precision', detail);
+}
 
 function scaled([m1, m2, m3]: readonly number[], scale: number): [number, number, number] {
   return [m1 / scale, m2 / scale / scale, m3 / scale / scale / scale];

@@ -47,7 +47,10 @@ export const thresholdPolicy = defineOperation({
       name: 'threshold-policy-real-data',
       summary: 'The crawler of the INRIA–Canon project: correlated batches of 1 to 8 pages',
     },
-    { name: 'threshold-policy-limits', summary: 'The cheapest policy that keeps limits on expired pages and response time' },
+    {
+      name: 'threshold-policy-limits',
+      summary: 'The cheapest policy that keeps limits on expired pages and response time',
+    },
     { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
   ],
   limits: queueLimits,
@@ -63,14 +66,7 @@ export const thresholdPolicy = defineOperation({
         fixedModes: answer.fixedModes,
         ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
         ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
-        ...(cost === undefined || fullInformationCost === undefined || fullInformationCost === null
-          ? {}
-          : {
-              fullInformation: {
-                cost: fullInformationCost,
-                relativeImprovement: cost > 0 ? 1 - fullInformationCost / cost : 0,
-              },
-            }),
+        ...fullInformation(cost, fullInformationCost),
       },
       ...(answer.conflict === undefined ? {} : { conflict: { ...answer.conflict } }),
       warnings: warningsOf(answer.notices),
@@ -78,3 +74,9 @@ export const thresholdPolicy = defineOperation({
     };
   },
 });
+
+/** How far knowing the phases could go; left out where it was not computed or is beyond double precision. */
+function fullInformation(cost: number | undefined, informed: number | null | undefined) {
+  if (cost === undefined || typeof informed !== 'number' || !Number.isFinite(informed)) return {};
+  return { fullInformation: { cost: informed, relativeImprovement: cost > 0 ? 1 - informed / cost : 0 } };
+}

@@ -11,6 +11,8 @@ import type { CellFault, Column } from './column.ts';
 import { quoted } from './problem.ts';
 
 const longestTime = 1e15;
+/** Less is no time between two checks. */
+const shortestTime = 1 / longestTime;
 const timeRange = { minimum: -longestTime, maximum: longestTime };
 
 /** Checks by page as they are read; cells come in the order of their positions. */
@@ -22,7 +24,7 @@ export class ChecksReader {
   #elapsed = new Float64Array(1024);
   #outcome = new Uint8Array(1024);
   #used = 0;
-  /** Checks set aside because their elapsed time is not above 0. */
+  /** Checks set aside because no time had passed. */
   backwards = 0;
   failures = 0;
   duplicates = 0;
@@ -34,7 +36,7 @@ export class ChecksReader {
   }
 
   add(position: number, elapsed: number, outcome: number): void {
-    if (!(elapsed > 0)) {
+    if (!(elapsed >= shortestTime)) {
       this.backwards++;
       return;
     }

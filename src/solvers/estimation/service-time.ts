@@ -141,20 +141,24 @@ export function fitBranches(sample: ArrayLike<number>, start: Moments, budget: B
     let logLikelihood = 0;
     let slow = 0;
     let slowTime = 0;
-    let time = 0;
+    let fast = 0;
+    let fastTime = 0;
     for (let k = 0; k < n; k++) {
       const x = sample[k];
       // share of the slow branch, from the ratio of the two densities
       const odds = (((1 - p) * rates[1]) / (p * rates[0])) * Math.exp((rates[0] - rates[1]) * x);
       const share = 1 / (1 + odds);
+      // the other share from the odds too: a difference would lose the times of a branch that takes few
+      const other = 1 / (1 + 1 / odds);
       logLikelihood += Math.log(p * rates[0]) - rates[0] * x + Math.log1p(odds);
       slow += share;
       slowTime += share * x;
-      time += x;
+      fast += other;
+      fastTime += other * x;
     }
-    if (!(slow > 1e-9 && n - slow > 1e-9)) break;
+    if (!(slow > 1e-9 && fast > 1e-9 && slowTime > 0 && fastTime > 0)) break;
     p = slow / n;
-    rates = [slow / slowTime, (n - slow) / (time - slowTime)];
+    rates = [slow / slowTime, fast / fastTime];
     if (Math.abs(logLikelihood - before) <= 1e-10 * n) break;
     before = logLikelihood;
   }
