@@ -11,6 +11,8 @@ import { refuseLongEnumeration } from './search.ts';
 import type { ThresholdPolicyProblem } from './solve.ts';
 import { blockSize } from './stationary.ts';
 
+/** Searches stop at the time limit with what they have, so that no search counts for more than this. */
+const longestSearch = 1e12;
 /** Evaluations a search with a proof by branch and bound takes, roughly. */
 const branchingEvaluations = 20_000;
 
@@ -31,7 +33,8 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
     const combination = 200 + queue.largestBatch * n * n * (n + 8);
     const splitting = vectors * combination + queue.capacity ** 2 * queue.largestBatch * n ** 3;
     const branching = branchingEvaluations * work;
-    return measured + (problem.search === 'enumerate' || modes <= 4 ? splitting : Math.min(splitting, branching));
+    const search = problem.search === 'enumerate' ? splitting : Math.min(splitting, branching);
+    return measured + Math.min(search, longestSearch);
   }
-  return measured + work * Math.min(vectors, branchingEvaluations);
+  return measured + Math.min(work * Math.min(vectors, branchingEvaluations), longestSearch);
 }
