@@ -1,8 +1,8 @@
 /** The estimates: what was observed beside what was fitted. */
 
 import { figure } from '../format.ts';
-import { type Bar, bars, chart, ink, level, Plot, wholeTicks } from './chart.ts';
-import type { Illustrator } from './picture.ts';
+import { type Bar, bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts';
+import type { Illustrator, Picture } from './picture.ts';
 import { ratesWithIntervals } from './rates.ts';
 import { at, column, list, nameOf, number, numbers, text } from './read.ts';
 import { lawOf, survivalPicture } from './survival.ts';
@@ -13,6 +13,53 @@ function pairs(data: readonly { name: string; observed: number; fitted: number }
     { label: `${name}, observed`, value: 1, text: figure(observed, 5), color: ink.grey },
     { label: `${name}, fitted`, value: fitted / observed, text: figure(fitted, 5), color: ink.orange },
   ]);
+}
+
+const phaseBins = 24;
+
+/** When in the period the updates came: a histogram of their phases, and the phase the answer proposes. */
+function phasePicture(gaps: readonly number[], periodicity: unknown): Picture[] {
+  const period = number(periodicity, 'period');
+  if (!(period > 0)) return [];
+  let time = 0;
+  const bins = new Array<number>(phaseBins).fill(0);
+  for (const gap of [0, ...gaps]) {
+    time += gap;
+    bins[Math.min(phaseBins - 1, Math.floor(((time % period) / period) * phaseBins))]++;
+  }
+  const width = period / phaseBins;
+  const proposed = at(periodicity, 'proposed') === true;
+  return [
+    {
+      id: 'phases',
+      title: proposed ? 'When in the period the updates come' : 'The best period found, not strong enough to propose',
+      note: `Period ${figure(period)}, strength ${figure(number(periodicity, 'strength'), 3)}, p ${figure(number(periodicity, 'pValue'), 2)}; counted from the first update.`,
+      draw: (size) =>
+        chart(size, {
+          x: { label: 'time since the start of the period', domain: [0, period] },
+          y: { label: 'updates', tickFormat: wholeTick },
+          marks: [
+            Plot.rectY(bins, {
+              x1: (_, bin: number) => bin * width,
+              x2: (_, bin: number) => (bin + 1) * width,
+              y: (count: number) => count,
+              fill: ink.blue,
+              inset: 0.5,
+            }),
+            ...(proposed
+              ? [
+                  Plot.ruleX([number(periodicity, 'phase')], {
+                    stroke: ink.orange,
+                    strokeWidth: 2,
+                    strokeDasharray: '4 3',
+                  }),
+                ]
+              : []),
+            Plot.ruleY([0], { stroke: ink.muted }),
+          ],
+        }),
+    },
+  ];
 }
 
 export const updateProcess: Illustrator = {
@@ -36,6 +83,7 @@ export const updateProcess: Illustrator = {
         title: 'The candidates, by Akaike information criterion over the best',
         draw: (width) => bars(width, ranked, 'AIC over the best'),
       },
+      ...phasePicture(numbers(request, 'gaps'), answer.solution?.periodicity),
     ];
   },
   headline: ({ request, answer: { solution } }) => [

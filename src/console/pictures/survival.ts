@@ -28,7 +28,8 @@ function timeAxis(sample: readonly number[], laws: readonly Law[]): { log: boole
   if (sorted.length > 0) {
     const median = sorted[sorted.length >> 1];
     const to = sorted[sorted.length - 1] * 1.1;
-    return { log: to > 15 * median && median > 0, from: Math.max(sorted[0], median / 300) / 1.5, to };
+    const log = median > 0 && to > 15 * median;
+    return { log, from: log ? Math.max(sorted[0], median / 300) / 1.5 : 0, to };
   }
   const mean = Math.max(...laws.map((law) => law.mean));
   const spread = Math.max(...laws.map((law) => law.secondMoment / law.mean ** 2));
