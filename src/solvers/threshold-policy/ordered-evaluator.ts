@@ -28,7 +28,7 @@ export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evalu
   const r = law.phases;
   const counts = new CountIndex(r, queue.topLevel);
   const index = wordIndex(counts, r, Math.max(0, queue.topLevel - 1));
-  const rewards = orderedRewards(queue, law);
+  const rewards = orderedRewards(queue, law, budget);
   const states = orderedStates(queue, r);
   const lawOf = (byLevel: ModeByLevel): OrderedLaw => {
     const ordered = new OrderedLaw(queue, law, index, byLevel, budget);

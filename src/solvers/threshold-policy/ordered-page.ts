@@ -13,8 +13,11 @@
  * Cost O(R^j·j·R·M); memory 2·M·R^(topLevel−1) numbers at the top level and R times less at each below.
  * Source: Avrachenkov et al. (2012), theorem 4.
  */
+import { type Budget, NothingToReturn } from '../budget.ts';
 import type { PhaseType, Queue } from './queue.ts';
 import { solveByStateReduction } from './small-matrices.ts';
+
+const pollEvery = 4096;
 
 /** Expected numbers that will be served and that will expire: [level][word·M + m], level 0..topLevel. */
 export interface OrderedRewards {
@@ -22,18 +25,19 @@ export interface OrderedRewards {
   readonly toExpire: readonly Float64Array[];
 }
 
-export function orderedRewards(queue: Queue, law: PhaseType): OrderedRewards {
-  return { toBeServed: rewardsOf(queue, law, true), toExpire: rewardsOf(queue, law, false) };
+/** @throws NothingToReturn when the budget ends first */
+export function orderedRewards(queue: Queue, law: PhaseType, budget: Budget): OrderedRewards {
+  return { toBeServed: rewardsOf(queue, law, true, budget), toExpire: rewardsOf(queue, law, false, budget) };
 }
 
-function rewardsOf(queue: Queue, law: PhaseType, service: boolean): Float64Array[] {
+function rewardsOf(queue: Queue, law: PhaseType, service: boolean, budget: Budget): Float64Array[] {
   const m = queue.service.phases;
   const r = law.phases;
   const rewards = [new Float64Array(m), new Float64Array(m).fill(service ? 1 : 0)];
   let shorter: Float64Array = new Float64Array(m).fill(service ? 1 : 0);
   for (let level = 2; level <= queue.topLevel; level++) {
     const letters = level - 1;
-    const chance = lastPage(queue, law, letters, shorter, service);
+    const chance = lastPage(queue, law, letters, shorter, service, budget);
     const below = rewards[level - 1];
     const sum = new Float64Array(r ** letters * m);
     for (let word = 0; word < r ** letters; word++) {
@@ -53,6 +57,7 @@ function lastPage(
   letters: number,
   shorter: Float64Array,
   service: boolean,
+  budget: Budget,
 ): Float64Array {
   const { phases, initial, exit } = queue.service;
   const r = law.phases;
@@ -66,6 +71,9 @@ function lastPage(
   for (let round = 0, change = 1; round === 0 || (backwards && change > 1e-15 && round < 10_000); round++) {
     change = 0;
     for (let word = words - 1; word >= 0; word--) {
+      if (word % pollEvery === 0 && budget.stopRequested()) {
+        throw new NothingToReturn('the chances of waiting pages had not been computed');
+      }
       const tail = (word % powers[letters - 1]) * phases;
       let next = 0;
       for (let m = 0; m < phases; m++) next += initial[m] * shorter[tail + m];
