@@ -33,12 +33,16 @@ export interface PartMatching {
 
 const coldStepsPerTask = 300;
 
-/** Shares of the time that must be left when a stage ends; without a deadline no stage ends for lack of time. */
-const leftAfter = { cold: 0.8, layers: 0.55, exact: 0.4, cut: 0.22, exchange: 0.17 } as const;
+/**
+ * Shares of the time, less what is reserved, that must be left when a stage ends; without a deadline no stage ends for
+ * lack of time.
+ */
+const leftAfter = { cold: 0.5, layers: 0.3, exact: 0.2, cut: 0.06, exchange: 0.02 } as const;
 
 /**
  * @param slots the slots of the part in time order
  * @param budget when it ends, everything ends; the stages before leave time for those that follow
+ * @param reservedMs to be left at the end, for the bound and the answer
  * @param coldSteps entries the cold start may pass before the layered prices take over
  */
 export function assignByShortestPaths(
@@ -46,12 +50,15 @@ export function assignByShortestPaths(
   slots: TimeOrder,
   interval: number,
   budget: Budget,
+  reservedMs: number,
   coldSteps = coldStepsPerTask * problem.ideal.length + 100_000,
 ): PartMatching | HallSet {
   const { ideal, low, weight, dropPenalty } = problem;
   const n = ideal.length;
   const whole = budget.remainingMs();
-  const past = (share: number): boolean => budget.stopRequested() || budget.remainingMs() < share * whole;
+  const leftMs = (share: number): number =>
+    whole === Number.POSITIVE_INFINITY ? 0 : reservedMs + share * Math.max(0, whole - reservedMs);
+  const past = (share: number): boolean => budget.stopRequested() || budget.remainingMs() < leftMs(share);
   const order = insertionOrder(weight, ideal, interval);
   // Layered prices know nothing of release tasks that may be dropped: no start for those.
   const layered = dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j]);
@@ -66,7 +73,7 @@ export function assignByShortestPaths(
 
   let matching = cold;
   if (layered) {
-    const prices = layeredPrices(problem, slots, interval, () => past(leftAfter.layers));
+    const prices = layeredPrices(problem, slots, interval, noRoomForAnother(budget, leftMs(leftAfter.layers)));
     if (prices === null) return tooManyTasks(problem, budget);
     ends = () => past(leftAfter.exact);
     matching = matcher(problem, () => ends());
@@ -84,14 +91,27 @@ export function assignByShortestPaths(
     }
   }
   const { price } = stateOf(matching);
-  const otherPrice = layered ? null : layeredPrices(problem, slots, interval, () => past(leftAfter.cut));
+  const otherPrice = layered
+    ? null
+    : layeredPrices(problem, slots, interval, noRoomForAnother(budget, leftMs(leftAfter.cut)));
   const rest = layered ? order.filter((j) => matching.slotOf[j] === dropped) : order.subarray(first.done);
   ends = () => past(leftAfter.cut);
-  const conflict = placeRest(problem, matching, rest, budget, leftAfter.cut * whole);
+  const conflict = placeRest(problem, matching, rest, budget, leftMs(leftAfter.cut));
   if (conflict !== null) return conflict;
   improveByExchange(problem, matching.slotOf, matching.owner, () => past(leftAfter.exchange));
   const visits = matching === cold ? cold.visits() : cold.visits() + matching.visits();
   return { slotOf: matching.slotOf, price, otherPrice, exact: false, visits, layered };
+}
+
+/** Says when one more step of the kind done since it was last asked would leave less than `leftMs`. */
+function noRoomForAnother(budget: Budget, leftMs: number): () => boolean {
+  let before = budget.remainingMs();
+  return () => {
+    const now = budget.remainingMs();
+    const step = before - now;
+    before = now;
+    return budget.stopRequested() || now - step < leftMs;
+  };
 }
 
 function insertAll(

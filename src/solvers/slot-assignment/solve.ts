@@ -195,7 +195,11 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
-  const found = assignByShortestPaths(problem, slots, grid.interval, budget, solve.coldSteps);
+  const whole = budget.remainingMs();
+  const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2);
+  // What one quick bound takes on this machine just now tells what the end will take: some more of them and the answer.
+  const reserved = whole === Number.POSITIVE_INFINITY ? 0 : Math.max(0.1 * whole, 8 * (whole - budget.remainingMs()));
+  const found = assignByShortestPaths(problem, slots, grid.interval, budget, reserved, solve.coldSteps);
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
   const { lines } = problem;
   for (let i = 0; i < n; i++) {
@@ -204,21 +208,22 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
   }
   if (solve.prices !== null)
     for (let s = 0; s < found.price.length; s++) solve.prices[lines.gridSlot[s]] = found.price[s];
-  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, [found.price, found.otherPrice]);
+  const bound = found.exact ? null : boundWithin(solve, part, lines.gridSlot, [found.price, found.otherPrice], least);
   return { method: 'shortest-paths', bound, visits: found.visits };
 }
 
 /**
  * The best bound that the prices prove, first by a quick look at each task's slots, then more closely as time permits.
- * Prices that a short time made poor may prove less than no prices at all.
+ * Prices that a short time made poor may prove less than `least`, what no prices at all prove.
  */
 function boundWithin(
   { instance, grid, budget }: Solve,
   part: Part,
   gridSlot: Int32Array,
   prices: readonly (Float64Array | null)[],
+  least: number,
 ): number {
-  let bound = dualBound(instance, new Float64Array(grid.total), part, 2);
+  let bound = least;
   for (const price of prices) {
     if (price === null) continue;
     const onGrid = gridPrices(grid, gridSlot, price);

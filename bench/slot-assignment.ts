@@ -1,0 +1,272 @@
+/**
+ * Slot assignment at the sizes its users have: ten crawlers, a day, up to ten million tasks. Every case is checked first:
+ * feasible by an independent count, optimal by its own slot prices (up to a million tasks). Baselines at the sizes they
+ * can do: Jonker-Volgenant on the dense matrix (linear-sum-assignment) and HiGHS on the transportation problem.
+ */
+import { linearSumAssignment } from 'linear-sum-assignment';
+import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
+import { seededRandom } from '../src/solvers/numerics/random.ts';
+import {
+  assignSlots,
+  certify,
+  releaseTask,
+  type SlotAssignment,
+  type SlotAssignmentInstance,
+} from '../src/solvers/slot-assignment/index.ts';
+import type { Benchmark } from './benchmark.ts';
+
+const crawlers = 10;
+const day = 86_400;
+
+interface Shape {
+  readonly tasks: number;
+  readonly load: number;
+  readonly weighted?: boolean;
+  /** Share of tasks with one and the same ideal time. */
+  readonly equal?: number;
+  /** Share of release tasks. */
+  readonly releases?: number;
+  /** Share of (task, crawler) pairs that are forbidden. */
+  readonly forbidden?: number;
+  /** Each task bound to one crawler. */
+  readonly affinity?: boolean;
+}
+
+function instanceOf(shape: Shape): SlotAssignmentInstance {
+  const { tasks: n, load, equal = 0, releases = 0, forbidden = 0 } = shape;
+  const random = seededRandom(7);
+  const idealTime = Float64Array.from({ length: n }, () => (random() < equal ? day / 2 : random() * day));
+  const kind = releases > 0 ? Uint8Array.from(idealTime, () => (random() < releases ? 1 : 0)) : null;
+  // Release tasks in the last twentieth of the day would find no slots left at full load.
+  kind?.forEach((each, j) => {
+    if (each === releaseTask) idealTime[j] *= 0.95;
+  });
+  const weight = shape.weighted ? Float64Array.from(idealTime, () => 0.1 + 10 * random()) : null;
+  let allowed = null;
+  if (forbidden > 0 || shape.affinity) {
+    const start = new Int32Array(n + 1);
+    const list: number[] = [];
+    for (let j = 0; j < n; j++) {
+      const before = list.length;
+      if (!shape.affinity) for (let k = 0; k < crawlers; k++) if (random() >= forbidden) list.push(k);
+      if (list.length === before) list.push(shape.affinity ? j % crawlers : Math.floor(random() * crawlers));
+      start[j + 1] = list.length;
+    }
+    allowed = { start, crawlers: Int32Array.from(list) };
+  }
+  return {
+    interval: day,
+    slotCounts: new Int32Array(crawlers).fill(Math.ceil(n / load / crawlers)),
+    idealTime,
+    kind,
+    weight,
+    allowed,
+    earliest: null,
+    latest: null,
+    dropPenalty: Number.POSITIVE_INFINITY,
+  };
+}
+
+function solve(instance: SlotAssignmentInstance, budget: Budget, prices = false): SlotAssignment {
+  const answer = assignSlots(instance, budget, { prices });
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer;
+}
+
+function checked(instance: SlotAssignmentInstance, answer: SlotAssignment): void {
+  const { violations, value, bound } = certify(instance, answer.slotOf, answer.prices);
+  if (violations.length > 0) throw new Error(violations.join('; '));
+  if (Math.abs(value - answer.value) > 1e-9 * value) throw new Error(`cost ${answer.value}, recomputed ${value}`);
+  const proved = answer.prices === null ? answer.bound : bound;
+  if (answer.status === 'optimal' && value - proved > 1e-9 * value) throw new Error(`cost ${value}, bound ${proved}`);
+}
+
+interface Case {
+  readonly name: string;
+  readonly target?: string;
+  readonly shape: Shape;
+  readonly repetitions?: number;
+  readonly baseline?: { readonly name: string; readonly solve: (instance: SlotAssignmentInstance) => number };
+}
+
+function benchmark({ name, target, shape, repetitions = 5, baseline }: Case): Benchmark {
+  let instance: SlotAssignmentInstance | null = null;
+  let resident = 0;
+  const prepared = (): SlotAssignmentInstance => {
+    instance ??= instanceOf(shape);
+    return instance;
+  };
+  return {
+    name: `slot-assignment, ${name}`,
+    ...(target !== undefined && { target }),
+    repetitions,
+    check() {
+      const answer = solve(prepared(), unlimitedBudget(), shape.tasks <= 1e6);
+      checked(prepared(), answer);
+      if (answer.status !== 'optimal') throw new Error('not proved optimal');
+      if (baseline === undefined) return;
+      const other = baseline.solve(prepared());
+      if (Math.abs(other - answer.value) > 1e-6 * answer.value) throw new Error(`${other} against ${answer.value}`);
+    },
+    run() {
+      solve(prepared(), unlimitedBudget());
+      resident = Math.max(resident, process.memoryUsage().rss);
+    },
+    ...(baseline && {
+      baseline: {
+        name: baseline.name,
+        run() {
+          baseline.solve(prepared());
+        },
+      },
+    }),
+    figures() {
+      // A case of ten million tasks must not be held while the next one is measured.
+      instance = null;
+      return { 'resident MiB': Math.round(resident / 2 ** 20) };
+    },
+  };
+}
+
+/** A case that ends at its time limit: how long it took, and what it can prove then. */
+function limited(name: string, shape: Shape, limitMs: number): Benchmark {
+  const figures: Record<string, string> = {};
+  let instance: SlotAssignmentInstance | null = null;
+  const prepared = (): SlotAssignmentInstance => {
+    instance ??= instanceOf(shape);
+    return instance;
+  };
+  const budget = (): Budget => {
+    const end = performance.now() + limitMs;
+    const remainingMs = (): number => Math.max(0, end - performance.now());
+    return { seed: 0, stopRequested: () => performance.now() >= end, remainingMs, report: () => {} };
+  };
+  const once = (): void => {
+    const { status, value, bound } = solve(prepared(), budget());
+    figures['status, gap'] = `${status}, ${((100 * (value - bound)) / bound).toFixed(2)}%`;
+  };
+  return {
+    name: `slot-assignment, ${name}, limit ${limitMs} ms`,
+    target: `at most ${1.1 * limitMs} ms`,
+    repetitions: 2,
+    check() {
+      checked(prepared(), solve(prepared(), budget()));
+    },
+    run: once,
+    figures() {
+      instance = null;
+      return figures;
+    },
+  };
+}
+
+/** Cost of each (task, slot) pair, for the baselines. */
+function matrixOf(instance: SlotAssignmentInstance): number[][] {
+  const times = Array.from(instance.slotCounts, (slots) =>
+    Array.from({ length: slots }, (_, l) => (l * day) / slots),
+  ).flat();
+  return Array.from(instance.idealTime, (t, j) => times.map((tau) => (instance.weight?.[j] ?? 1) * Math.abs(tau - t)));
+}
+
+function jonkerVolgenant(instance: SlotAssignmentInstance): number {
+  const matrix = matrixOf(instance);
+  const { rowAssignments } = linearSumAssignment(matrix, { maximaze: false });
+  return matrix.reduce((sum, row, j) => sum + row[rowAssignments[j]], 0);
+}
+
+/** HiGHS' solver of LP text; its declarations and its module disagree on the default export, so it is checked here. */
+async function highsSolver(): Promise<(text: string) => { status: unknown; value: unknown }> {
+  const { default: load }: { default: unknown } = await import('highs');
+  if (typeof load !== 'function') throw new Error('highs does not export its loader');
+  const loaded: unknown = await load();
+  if (typeof loaded !== 'object' || loaded === null || !('solve' in loaded) || typeof loaded.solve !== 'function') {
+    throw new Error('highs did not load');
+  }
+  const { solve: solveText } = loaded;
+  return (text) => {
+    const { Status: status, ObjectiveValue: value } = solveText.call(loaded, text);
+    return { status, value };
+  };
+}
+
+const highs = await highsSolver();
+
+/** HiGHS on the whole transportation problem, as LP text. */
+function transportation(instance: SlotAssignmentInstance): number {
+  const matrix = matrixOf(instance);
+  const slots = matrix[0].length;
+  const terms = (j: number): string => matrix[j].map((cost, s) => `${cost} x${j}_${s}`).join(' + ');
+  const rows = matrix.map((row, j) => `t${j}: ${row.map((_, s) => `x${j}_${s}`).join(' + ')} = 1`);
+  const columns = Array.from(
+    { length: slots },
+    (_, s) => `s${s}: ${matrix.map((_, j) => `x${j}_${s}`).join(' + ')} <= 1`,
+  );
+  const text = `Minimize\nobj: ${matrix.map((_, j) => terms(j)).join('\n + ')}\nSubject To\n${[...rows, ...columns].join('\n')}\nEnd`;
+  const { status, value } = highs(text);
+  if (status !== 'Optimal' || typeof value !== 'number') throw new Error(`HiGHS: ${status}`);
+  return value;
+}
+
+const dense = { name: 'linear-sum-assignment (dense Jonker-Volgenant)', solve: jonkerVolgenant };
+const lp = { name: 'highs (simplex on all pairs)', solve: transportation };
+
+export const benchmarks: Benchmark[] = [
+  benchmark({ name: '100 unit tasks', shape: { tasks: 100, load: 1 }, baseline: lp }),
+  benchmark({ name: '1000 unit tasks', shape: { tasks: 1000, load: 1 }, baseline: dense, repetitions: 2 }),
+  benchmark({ name: '100 weighted tasks', shape: { tasks: 100, load: 0.9, weighted: true }, baseline: lp }),
+  benchmark({
+    name: '1000 weighted tasks',
+    shape: { tasks: 1000, load: 0.9, weighted: true },
+    baseline: dense,
+    repetitions: 2,
+  }),
+  benchmark({
+    name: '1e5 unit tasks, 20% release, full',
+    target: 'under 30 ms',
+    shape: { tasks: 1e5, load: 1, releases: 0.2 },
+  }),
+  benchmark({
+    name: '1e6 unit tasks, 20% release, full',
+    target: 'under 250 ms',
+    shape: { tasks: 1e6, load: 1, releases: 0.2 },
+  }),
+  benchmark({
+    name: '1e6 unit tasks, 20% release, 5% idle',
+    target: 'under 500 ms',
+    shape: { tasks: 1e6, load: 0.95, releases: 0.2 },
+  }),
+  benchmark({ name: '1e6 unit tasks, each bound to a crawler', shape: { tasks: 1e6, load: 1, affinity: true } }),
+  benchmark({
+    name: '1e7 unit tasks, 20% release, full',
+    target: 'under 2 s and 1 GB',
+    shape: { tasks: 1e7, load: 1, releases: 0.2 },
+    repetitions: 3,
+  }),
+  benchmark({
+    name: '1e7 unit tasks, 20% release, 5% idle',
+    target: 'under 4 s',
+    shape: { tasks: 1e7, load: 0.95, releases: 0.2 },
+    repetitions: 3,
+  }),
+  benchmark({
+    name: '1e5 weighted tasks at 90% load',
+    target: 'under 0.5 s',
+    shape: { tasks: 1e5, load: 0.9, weighted: true },
+  }),
+  benchmark({
+    name: '1e6 weighted tasks at 90% load',
+    target: 'under 6 s',
+    shape: { tasks: 1e6, load: 0.9, weighted: true },
+    repetitions: 2,
+  }),
+  benchmark({
+    name: '1e5 weighted tasks, 80% of pairs forbidden, 90% load',
+    target: 'under 2 s',
+    shape: { tasks: 1e5, load: 0.9, weighted: true, forbidden: 0.8 },
+  }),
+  benchmark({ name: '1e4 weighted tasks, full', shape: { tasks: 1e4, load: 1, weighted: true }, repetitions: 2 }),
+  limited('1e5 weighted tasks, full', { tasks: 1e5, load: 1, weighted: true }, 4000),
+  limited('1e5 weighted tasks, 30% equal ideal times', { tasks: 1e5, load: 0.9, weighted: true, equal: 0.3 }, 4000),
+  limited('1e5 weighted tasks, 30% equal, full', { tasks: 1e5, load: 1, weighted: true, equal: 0.3 }, 4000),
+  limited('1e5 weighted tasks, 80% forbidden, full', { tasks: 1e5, load: 1, weighted: true, forbidden: 0.8 }, 4000),
+];
