@@ -9,7 +9,7 @@
  * Where every check agrees the maximum runs off to 0 or ∞. Then the estimate is the one at half a change (or half a
  * check without one), and the interval is one-sided and exact: P(all these checks agree | bound) = 1 − confidence.
  * Complexity: some ten exponentials a distinct changed gap of a page; no allocation a page.
- * Stopping rule: 1e−12 in ln λ for the rate (1e−9 where bias is reduced at irregular checks), 1e−9 for the interval's ends.
+ * Stopping rule: 1e−12 in ln λ for the rate (1e−9 where bias is reduced at irregular checks), 1e−8 for the interval's ends.
  * Source: Cho & Garcia-Molina 2003; Firth 1993. Known limits: a page that changes at nearly every check is not
  * identified (all that is known is that it is fast): its interval says so by its width.
  */
@@ -80,8 +80,7 @@ export function estimateChangeRates(history: CheckHistory, options: ChangeRateOp
     if (prior !== null) {
       likelihood.addPrior(prior.shape, prior.rate);
       rate[i] = likelihood.maximise(false, prior.shape / prior.rate);
-      low[i] = likelihood.crossing(rate[i], drop, -1);
-      high[i] = likelihood.crossing(rate[i], drop, 1);
+      [low[i], high[i]] = likelihood.crossings(rate[i], drop);
     } else if (changes[i] === 0) {
       high[i] = -Math.log1p(-options.confidence) / likelihood.exposure;
       if (!reduceBias) likelihood.load(history, from, to, weights, true);
@@ -98,8 +97,7 @@ export function estimateChangeRates(history: CheckHistory, options: ChangeRateOp
     } else {
       const start = likelihood.changes / (likelihood.exposure + 0.5 * (likelihood.span - likelihood.exposure));
       const peak = likelihood.maximise(false, start);
-      low[i] = likelihood.crossing(peak, drop, -1);
-      high[i] = likelihood.crossing(peak, drop, 1);
+      [low[i], high[i]] = likelihood.crossings(peak, drop);
       rate[i] = reduceBias ? likelihood.maximise(true, peak) : peak;
     }
   }
