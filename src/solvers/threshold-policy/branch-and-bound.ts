@@ -24,7 +24,7 @@ import type { CostWeights, Totals } from './measures.ts';
 import type { Lagrangian } from './multipliers.ts';
 import { meanOfPhaseType } from './phase-type.ts';
 import type { ModeByLevel } from './queue.ts';
-import { ratioBound } from './ratio-bound.ts';
+import { type Extremes, ratioBound } from './ratio-bound.ts';
 import { rewardsOf } from './rewards.ts';
 import { stationaryLaw } from './stationary.ts';
 import { penalty } from './tally.ts';
@@ -42,6 +42,7 @@ interface Node {
   readonly highest: Uint8Array;
   /** Start policy: the parent's relaxed optimum. */
   readonly modes: Uint8Array;
+  readonly extremes: Extremes;
   readonly bound: number;
 }
 
@@ -99,6 +100,10 @@ class Search {
       lowest: new Uint8Array(levels),
       highest: new Uint8Array(levels).fill(modes.length - 1),
       modes: new Uint8Array(this.#states).fill(modes.length - 1),
+      extremes: {
+        most: new Uint8Array(this.#states).fill(modes.length - 1),
+        least: new Uint8Array(this.#states),
+      },
       bound: Number.NEGATIVE_INFINITY,
     };
     for (let mode = 0; mode < modes.length; mode++) this.#try(new Uint8Array(prepared.queue.topLevel + 1).fill(mode));
@@ -159,6 +164,7 @@ class Search {
     const { lowest, highest } = node;
     if (canKeepLimits !== undefined && !canKeepLimits(lowest, highest)) return [];
     const modes = node.modes.slice();
+    const extremes = { most: node.extremes.most.slice(), least: node.extremes.least.slice() };
     const { bound } = ratioBound(
       this.#relaxation,
       this.#base,
@@ -167,6 +173,7 @@ class Search {
       lowest,
       highest,
       modes,
+      extremes,
     );
     if (this.#closes(bound)) return [];
     const policy = this.#rounded(modes, lowest, highest);
@@ -181,8 +188,8 @@ class Search {
     const lowered = highest.slice();
     for (let i = level; i < lowered.length; i++) lowered[i] = Math.min(lowered[i], cut);
     const inherited = Math.max(bound, node.bound);
-    children.push({ lowest: raised, highest, modes, bound: inherited });
-    children.push({ lowest, highest: lowered, modes, bound: inherited });
+    children.push({ lowest: raised, highest, modes, extremes, bound: inherited });
+    children.push({ lowest, highest: lowered, modes, extremes, bound: inherited });
     return children;
   }
 

@@ -43,12 +43,26 @@ export function bestLagrangian(
   let stale = 0;
   let relaxation: FullInformation | null = null;
   let modes = new Uint8Array(0);
+  let extremes = { most: new Uint8Array(0), least: new Uint8Array(0) };
   let step = 1;
   for (let round = 0; round < rounds && !budget.stopRequested(); round++) {
     const current = lagrangian(costs, limits, multipliers);
     relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget);
+    if (extremes.most.length === 0) {
+      const states = (queue.topLevel + 1) * relaxation.n;
+      extremes = { most: new Uint8Array(states).fill(last), least: new Uint8Array(states) };
+    }
     if (modes.length === 0) modes = new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last);
-    const { bound } = ratioBound(relaxation, current.base, costs.response, leastResponse, lowest, highest, modes);
+    const { bound } = ratioBound(
+      relaxation,
+      current.base,
+      costs.response,
+      leastResponse,
+      lowest,
+      highest,
+      modes,
+      extremes,
+    );
     if (bound > bestBound + 1e-9 * Math.abs(bestBound)) {
       bestBound = bound;
       best = current;

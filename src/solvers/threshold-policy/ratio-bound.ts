@@ -13,12 +13,19 @@
  */
 import type { FullInformation, Weights } from './full-information.ts';
 
+/** Policies with the most and the fewest service ends. */
+export interface Extremes {
+  readonly most: Uint8Array;
+  readonly least: Uint8Array;
+}
+
 const linearisations = 6;
 const settled = 1e-9;
 
 /**
  * @param leastResponse what V1 is at least: the mean service time
  * @param modes start policy; the relaxed policy that attains the bound on return
+ * @param extremes start policies for the largest and the smallest D; those that attain them on return
  * @returns the bound
  */
 export function ratioBound(
@@ -29,6 +36,7 @@ export function ratioBound(
   lowest: Uint8Array,
   highest: Uint8Array,
   modes: Uint8Array,
+  extremes: Extremes,
 ): { readonly bound: number } {
   const minimise = (weights: Weights, start: Uint8Array) => relaxation.minimise(weights, lowest, highest, start);
   if (response === 0) return { bound: minimise(base, modes).bound };
@@ -43,8 +51,8 @@ export function ratioBound(
     if (Math.abs(last - total) <= settled * Math.abs(total)) break;
     last = total;
   }
-  const most = -minimise([0, 0, -1, 0], modes.slice()).bound;
-  const least = minimise([0, 0, 1, 0], modes.slice()).bound;
+  const most = -minimise([0, 0, -1, 0], extremes.most).bound;
+  const least = minimise([0, 0, 1, 0], extremes.least).bound;
   // Without a positive lower bound on D the second price is unbounded: V1 is at least 0, and that is all.
   const crude = (start: Uint8Array): number => minimise(base, start).bound + response * leastResponse;
   if (!(least > 0)) return { bound: crude(modes) };
