@@ -37,7 +37,7 @@ const coldStepsPerTask = 300;
  * Shares of the time, less what is reserved, that must be left when a stage ends; without a deadline no stage ends for
  * lack of time.
  */
-const leftAfter = { cold: 0.5, layers: 0.3, exact: 0.2, cut: 0.06, exchange: 0.02 } as const;
+const leftAfter = { slowCold: 0.8, cold: 0.55, layers: 0.3, exact: 0.2, cut: 0.06, exchange: 0.02 } as const;
 
 /**
  * @param slots the slots of the part in time order
@@ -64,9 +64,12 @@ export function assignByShortestPaths(
   const layered = dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j]);
   const mostSteps = layered ? coldSteps : Number.POSITIVE_INFINITY;
   const coldShare = layered ? leftAfter.cold : leftAfter.exact;
-  let ends = (): boolean => cold.steps() >= mostSteps || past(coldShare);
+  const progress = { done: 0 };
+  // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time.
+  let ends = (): boolean =>
+    cold.steps() >= mostSteps || past(coldShare) || (layered && progress.done < 0.9 * n && past(leftAfter.slowCold));
   const cold: Matcher = matcher(problem, () => ends());
-  const first = insertAll(cold, order, () => ends(), budget);
+  const first = insertAll(cold, order, () => ends(), budget, progress);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n)
     return { ...stateOf(cold), otherPrice: null, exact: true, visits: cold.visits(), layered: false };
@@ -78,7 +81,7 @@ export function assignByShortestPaths(
     ends = () => past(leftAfter.exact);
     matching = matcher(problem, () => ends());
     matching.start(prices);
-    const second = insertAll(matching, order, ends, budget);
+    const second = insertAll(matching, order, ends, budget, progress);
     if (second.conflict !== null) return second.conflict;
     if (second.done === n && lowerIdlePrices(problem, matching, ends)) {
       return {
@@ -119,8 +122,10 @@ function insertAll(
   order: Int32Array,
   stop: () => boolean,
   budget: Budget,
+  progress: { done: number },
 ): { readonly done: number; readonly conflict: HallSet | null } {
   for (let done = 0; done < order.length; done++) {
+    progress.done = done;
     if ((done & 1023) === 0) {
       if (stop()) return { done, conflict: null };
       budget.report({ fraction: done / order.length });
