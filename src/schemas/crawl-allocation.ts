@@ -1,6 +1,6 @@
 /** The wire shapes of `crawl-allocation`, and its request as the solver takes it. */
 import * as z from 'zod';
-import type { AllocationRequest, PageHosts } from '../solvers/crawl-allocation/index.ts';
+import { type AllocationRequest, largest, type PageHosts } from '../solvers/crawl-allocation/index.ts';
 import { numberColumn, textColumn } from './column.ts';
 import { requestSchema } from './options.ts';
 import { quoted } from './problem.ts';
@@ -24,7 +24,7 @@ const wholeCrawls = { atLeast: 0, atMost: crawlAllocationLimits.crawls, integer:
 const pageColumns = {
   weight: numberColumn('Importance w of the page: the objective is Σ weight·staleness', {
     atLeast: 0,
-    atMost: 1e100,
+    atMost: largest,
     optional: true,
     absent: 1,
   }),
@@ -101,6 +101,13 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
     'updates' in columns
       ? processesOfRows(columns.updates, interval, refuse)
       : processesOfColumns(columns, interval, refuse);
+  for (let i = 0; i < pages.length; i++) {
+    const ratio = interval / updates.meanGap[i];
+    if (Number.isNaN(ratio) || (ratio >= 1 / largest && ratio <= largest)) continue;
+    const path = pages.form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i];
+    const message = `must change between ${1 / largest} and ${largest} times an interval; it comes to ${ratio}: are the time units the same?`;
+    refuse(path, 'out_of_range', message, ratio);
+  }
   const minCrawls = Int32Array.from(columns.minCrawls);
   const maxCrawls = Int32Array.from(columns.maxCrawls, (most) => (Number.isNaN(most) ? -1 : most));
   for (let i = 0; i < pages.length; i++) {

@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { UpdateProcesses } from '../solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../solvers/distributions/index.ts';
 import { type Column, choiceColumn } from './column.ts';
+import { distributionLimits } from './distribution.ts';
 import { numberList } from './number-list.ts';
 import { quoted } from './problem.ts';
 import { guard, listSize, maxUpdateTimes, probability, type Refuse } from './update-process.ts';
@@ -106,7 +107,12 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   const processes = new UpdateProcesses(count);
   const check = (name: NumberName, i: number, above: number): boolean => {
     const value = cells[name].values[i];
-    if (value > above) return true;
+    if (value > above && (name !== 'shape' || value <= distributionLimits.shape)) return true;
+    if (value > above) {
+      const message = `must be at most ${distributionLimits.shape}; got ${value}`;
+      refuse(['pages', name, i], 'too_big', message, value);
+      return false;
+    }
     const words = above === Number.NEGATIVE_INFINITY ? 'a finite number' : `a finite number greater than ${above}`;
     const odd = cells[name].odd.get(i);
     const got = Number.isNaN(value) ? (odd === undefined ? 'nothing' : quoted(odd)) : value;

@@ -231,6 +231,12 @@ function bracket(
         candidates.takeLargest(total - atHigh, crawls);
         return;
       }
+      if (low === Number.MIN_VALUE) {
+        // every gain that a double can hold is taken: the rest saves nothing
+        candidates.takeLargest(candidates.length, crawls);
+        spreadEvenly(crawls, pages.maximum, total - atLow);
+        return;
+      }
       learn(low, atLow);
     } else if (atHigh <= total) {
       candidates.limit = 0;

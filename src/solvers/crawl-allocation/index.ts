@@ -10,4 +10,4 @@ export type { AllocationConflict } from './feasibility.ts';
 export type { IdealTimes } from './ideal-times.ts';
 export { RENEWAL } from './pages.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';
-export { UpdateProcesses } from './update-processes.ts';
+export { largest, UpdateProcesses } from './update-processes.ts';

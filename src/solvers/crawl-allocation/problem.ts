@@ -3,7 +3,7 @@ import { type Budget, NothingToReturn } from '../budget.ts';
 import { LOMAX, type Pages, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from './quasi-deterministic.ts';
 import { type GapLaw, interpolated } from './renewal-kernel.ts';
-import type { UpdateProcesses } from './update-processes.ts';
+import { largest, type UpdateProcesses } from './update-processes.ts';
 
 export interface CrawlAllocationProblem {
   /** Length T > 0 of the interval. */
@@ -60,7 +60,8 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
     // one more than R, so that the value of a further crawl is known even to a page that takes them all
     const most = problem.maxCrawls[i];
     maximum[i] = most < 0 || most > crawls ? crawls + 1 : most;
-    if (age !== null && lastCrawlAge !== null) age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : lastCrawlAge[i] / interval;
+    if (age !== null && lastCrawlAge !== null)
+      age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : Math.min(largest, lastCrawlAge[i] / interval);
   }
   const table = gainTable(problem, greedy, budget);
   const minimum = problem.minCrawls;

@@ -12,6 +12,9 @@ import { type GapLaw, gapLaw } from './renewal-kernel.ts';
 
 type Path = readonly (string | number)[];
 
+/** Times and their ratios beyond this, or below its inverse, would overflow on the way. */
+export const largest = 1e100;
+
 /** What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. */
 export class UpdateProcesses {
   readonly count: number;
@@ -128,8 +131,8 @@ export class UpdateProcesses {
   }
 
   private setMean(i: number, mean: number, path: Path): void {
-    if (!(mean > 0 && mean < Number.POSITIVE_INFINITY)) {
-      const message = `the mean time between updates must be positive and finite; it comes to ${mean}`;
+    if (!(mean >= 1 / largest && mean <= largest)) {
+      const message = `the mean time between updates must be between ${1 / largest} and ${largest}; it comes to ${mean}`;
       throw new ConditionNotMet(path, 'mean-out-of-range', message);
     }
     this.meanGap[i] = mean;
