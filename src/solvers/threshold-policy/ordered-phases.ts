@@ -147,12 +147,7 @@ export class OrderedLaw {
         }
       }
       const inverse = inverses[countOf[word]];
-      for (let j = 0; j < b; j++) {
-        let sum = 0;
-        for (let i = 0; i < b; i++) sum += inflow[at + i] * inverse[i * b + j];
-        moved += Math.abs(sum - x[at + j]);
-        x[at + j] = sum;
-      }
+      moved += b === 4 ? replaceFour(x, inflow, inverse, at) : replaceBlock(x, inflow, inverse, at, b);
     }
     return moved;
   }
@@ -229,4 +224,34 @@ export class OrderedLaw {
     }
     for (let at = 0; at < length; at++) inflow[at] += carried[at];
   }
+}
+
+/** x := inflow·inverse for the b states of a word at `at`; returns how much changed. */
+function replaceBlock(x: Float64Array, inflow: Float64Array, inverse: Float64Array, at: number, b: number): number {
+  let moved = 0;
+  for (let j = 0; j < b; j++) {
+    let sum = 0;
+    for (let i = 0; i < b; i++) sum += inflow[at + i] * inverse[i * b + j];
+    moved += Math.abs(sum - x[at + j]);
+    x[at + j] = sum;
+  }
+  return moved;
+}
+
+/** As {@link replaceBlock} for four states (two phases of arrivals, two of service), unrolled: most of a sweep's time. */
+function replaceFour(x: Float64Array, inflow: Float64Array, inverse: Float64Array, at: number): number {
+  const a = inflow[at];
+  const b = inflow[at + 1];
+  const c = inflow[at + 2];
+  const d = inflow[at + 3];
+  const e = a * inverse[0] + b * inverse[4] + c * inverse[8] + d * inverse[12];
+  const f = a * inverse[1] + b * inverse[5] + c * inverse[9] + d * inverse[13];
+  const g = a * inverse[2] + b * inverse[6] + c * inverse[10] + d * inverse[14];
+  const h = a * inverse[3] + b * inverse[7] + c * inverse[11] + d * inverse[15];
+  const moved = Math.abs(e - x[at]) + Math.abs(f - x[at + 1]) + Math.abs(g - x[at + 2]) + Math.abs(h - x[at + 3]);
+  x[at] = e;
+  x[at + 1] = f;
+  x[at + 2] = g;
+  x[at + 3] = h;
+  return moved;
 }
