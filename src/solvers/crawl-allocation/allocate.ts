@@ -209,13 +209,15 @@ function bracket(
           spreadEvenly(crawls, rich, total - count(dear, dear));
           return;
         }
-        // far too many gains in between: count on both sides of a middle one, which also finds ties at once
+        // far too many gains in between: count halfway, and on both sides of a middle one, which finds ties at once
         candidates.limit = 65_536;
         count(cheap, dear);
         const pivot = candidates.middle();
         candidates.limit = 0;
-        for (const at of [pivot * (1 + 5e-14), pivot * (1 - 5e-14)])
+        const halfway = Math.sqrt(cheap) * Math.sqrt(dear);
+        for (const at of [pivot * (1 + 5e-14), pivot * (1 - 5e-14), halfway]) {
           if (at > cheap && at < dear) learn(at, count(at, at));
+        }
         continue;
       }
       low = cheap;
