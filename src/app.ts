@@ -34,6 +34,8 @@ export interface App {
   readonly server: FastifyInstance;
   readonly dispatcher: Dispatcher;
   readonly state: Drain;
+  /** Loads the console, building it first where it has to be: `server.ts` calls it so that no visitor waits for that. */
+  readonly loadConsole: () => Promise<unknown>;
 }
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -79,7 +81,7 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   routeHealth(server, dispatcher, operations[0], state);
   routeLimits(server, config, operations);
   routeMetrics(server, registry);
-  serveConsole(server);
+  const loadConsole = serveConsole(server);
   for (const operation of operations) routeOperation(server, operation, dispatcher);
-  return { server, dispatcher, state };
+  return { server, dispatcher, state, loadConsole };
 }

@@ -1,7 +1,6 @@
 /** Starts the service: configuration, listen, signals. */
 import { buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
-import { prepareConsole } from './plugins/console-files.ts';
 import { drain } from './plugins/drain.ts';
 
 function configuration(): Config {
@@ -15,7 +14,7 @@ function configuration(): Config {
 }
 
 const config = configuration();
-const { server, state } = await buildApp(config);
+const { server, state, loadConsole } = await buildApp(config);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
@@ -31,7 +30,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 try {
   await server.listen({ host: config.host, port: config.port });
-  prepareConsole();
+  loadConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be loaded'));
 } catch (error) {
   server.log.fatal({ err: error }, `cannot listen on ${config.host}:${config.port}`);
   process.exit(1);

@@ -41,11 +41,6 @@ export async function loadConsole(): Promise<ReadonlyMap<string, ConsoleFile>> {
   return files;
 }
 
-/** Builds the console ahead of its first visitor, where it has to be built at all; what fails here is said to the visitor. */
-export function prepareConsole(): void {
-  if (fromSources) developmentBuild().catch(() => undefined);
-}
-
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -37,20 +37,29 @@ interface Served extends ConsoleFile {
   readonly gzipped: Uint8Array;
 }
 
-export function serveConsole(app: FastifyInstance): void {
-  let loading: Promise<ReadonlyMap<string, Served>> | undefined;
-  const load = async (): Promise<ReadonlyMap<string, Served>> => {
+type Files = ReadonlyMap<string, Served>;
+
+/** Serves the console; returns what loads it ahead of its first visitor. */
+export function serveConsole(app: FastifyInstance): () => Promise<Files> {
+  let loading: Promise<Files> | undefined;
+  const read = async (): Promise<Files> => {
     const files = await loadConsole();
     return new Map([...files].map(([name, file]) => [name, { ...file, gzipped: gzipSync(file.bytes) }]));
   };
+  const load = (): Promise<Files> => {
+    loading ??= read().catch((error: unknown) => {
+      // The next visitor tries again.
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
   app.get('/console', { schema: { hide: true } }, async (_request, reply) => reply.redirect('console/', 308));
   app.get<{ Params: { '*': string } }>('/console/*', { schema: { hide: true } }, async (request, reply) => {
-    loading ??= load();
-    let files: ReadonlyMap<string, Served>;
+    let files: Files;
     try {
-      files = await loading;
+      files = await load();
     } catch (error) {
-      loading = undefined;
       request.log.error({ err: error }, 'the console could not be loaded');
       return sendProblem(reply, problem('internal', 'the console has not been built: npm run build builds it'));
     }
@@ -68,4 +77,5 @@ export function serveConsole(app: FastifyInstance): void {
       .header('cache-control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       .send(zipped ? file.gzipped : file.bytes);
   });
+  return load;
 }
