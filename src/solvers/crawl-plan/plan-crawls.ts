@@ -79,10 +79,9 @@ export function planCrawls(problem: PlanProblem, budget: Budget): PlanResult {
     turns !== null && !budget.stopRequested()
       ? turns
       : uniformStaleness(beliefs.working(), slots, problem.interval, age);
-  const missed = stopped ? null : missedDeadline(problem, slots, page, age);
-  if (missed) return { conflict: missed };
   const plan = describe(problem, slots, age, beliefs, steady, longest, page, staleTime, uniform, pages);
-  return { plan: stopped ? { ...plan, warnings: [stoppedEarly, ...plan.warnings] } : plan };
+  const late = stopped ? stoppedEarly : missedDeadlines(problem, slots, page, age);
+  return { plan: late === null ? plan : { ...plan, warnings: [late, ...plan.warnings] } };
 }
 
 /** Whether anything but the slots limits when a page may be fetched. */
@@ -143,13 +142,11 @@ function shortInterval(interval: Float64Array, longest: Float64Array): number {
   return shortest[Math.floor(shortest.length / 1000)];
 }
 
-/** The first deadline the schedule misses by more than a slot, if any: the schedule is a heuristic, so this is checked. */
-function missedDeadline(
-  problem: PlanProblem,
-  slots: CrawlSlots,
-  page: Int32Array,
-  age: Float64Array,
-): PlanConflict | null {
+/**
+ * The deadlines the schedule misses by more than a slot, if any: it is a heuristic, so this is checked; and since missing
+ * them proves nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
+ */
+function missedDeadlines(problem: PlanProblem, slots: CrawlSlots, page: Int32Array, age: Float64Array) {
   const grace = longestStep(slots, problem.interval) * (1 + 1e-9);
   const due = problem.maxInterval.map((most, i) => {
     const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
@@ -174,15 +171,12 @@ function missedDeadline(
   }
   if (late.length === 0) return null;
   const pages = [...new Set(late)].sort((a, b) => a - b);
-  const possible = slots.time.filter((time) => time <= by).length;
-  const detail = `no schedule was found that keeps maxInterval of ${pages.length} pages to within one slot, the first from ${problem.now + by} on: raise maxInterval, lower minDelay or add crawls`;
+  const shown = pages.slice(0, 100).join(', ');
   return {
-    detail,
-    pages: pages.slice(0, 100),
-    host: null,
-    crawlsNeeded: possible + late.length,
-    slots: possible,
-    by: problem.now + by,
+    code: 'max-interval-missed',
+    detail:
+      `no schedule was found that keeps maxInterval to within one slot for ${pages.length} pages, the first from ${problem.now + by} on ` +
+      `(whether one exists is not known): pages ${shown}; raise maxInterval, lower minDelay or add crawls`,
   };
 }
 

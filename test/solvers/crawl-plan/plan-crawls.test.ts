@@ -106,11 +106,15 @@ describe('a crawl plan', () => {
             expect(result.conflict.pages.length).toBeGreaterThan(0);
           } else {
             kept++;
-            expect(certifyPlan(problem, result.plan)).toEqual([]);
+            const missed = result.plan.warnings.some(({ code }) => code === 'max-interval-missed');
+            expect(certifyPlan(problem, result.plan).length > 0).toBe(missed);
           }
           // half as many slots again as the deadlines need: never a conflict
           const need = pages.reduce((sum, { maxInterval }) => sum + Math.ceil(day / maxInterval) + 1, 0);
-          if (slots >= 1.5 * need) expect('plan' in result).toBe(true);
+          if (slots >= 1.5 * need) {
+            if (!('plan' in result)) throw new Error(result.conflict.detail);
+            expect(certifyPlan(problem, result.plan)).toEqual([]);
+          }
         },
       ),
       { numRuns: 150 },
