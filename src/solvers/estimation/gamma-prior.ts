@@ -9,6 +9,8 @@
  * Source: Robbins 1956; for crawlers the shared gamma prior is folklore. Limits: shape kept in [0.05, 50], so that pages
  * all alike (or all silent) still give a proper prior.
  */
+
+import { goldenSection } from '../numerics/golden-section.ts';
 import { type CheckHistory, changedAtKnownAge, pageCount, unchanged } from './check-history.ts';
 
 /** λ ~ gamma: density ∝ λ^{shape−1}e^{−rate·λ}; mean shape/rate. */
@@ -135,36 +137,4 @@ function logMarginal({ values, pages, thetas }: LikelihoodTable, masses: Float64
     sum += Math.log(Math.max(marginal, 1e-300));
   }
   return sum;
-}
-
-/** Golden-section search for the minimum of a unimodal function on [low, high]. */
-function goldenSection(
-  f: (x: number) => number,
-  low: number,
-  high: number,
-  tolerance: number,
-): { at: number; value: number } {
-  const ratio = (Math.sqrt(5) - 1) / 2;
-  let a = low;
-  let b = high;
-  let x = b - ratio * (b - a);
-  let y = a + ratio * (b - a);
-  let fx = f(x);
-  let fy = f(y);
-  while (b - a > tolerance) {
-    if (fx < fy) {
-      b = y;
-      y = x;
-      fy = fx;
-      x = b - ratio * (b - a);
-      fx = f(x);
-    } else {
-      a = x;
-      x = y;
-      fx = fy;
-      y = a + ratio * (b - a);
-      fy = f(y);
-    }
-  }
-  return fx < fy ? { at: x, value: fx } : { at: y, value: fy };
 }
