@@ -12,7 +12,7 @@
  * Complexity: O(N) expected, two to three passes; the sort of step 4 is over a few thousand gains, up to 2N where pages tie.
  * Source: Fox (1966); Frederickson & Johnson (1982) for the problem, Wolf et al. (2002), section 2.4, (19)–(21).
  */
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { Candidates } from './candidates.ts';
 import { gainOfNext } from './page-gain.ts';
 import { type Pages, QUASI_DETERMINISTIC } from './pages.ts';
@@ -20,6 +20,8 @@ import { countBetween, roughCount } from './price-count.ts';
 import { TableReader } from './table-reader.ts';
 
 const sampleSize = 16384;
+/** Three are usual; halving to the last bit takes some hundred. */
+const mostPasses = 3000;
 
 /**
  * The optimal counts. Feasibility (Σ m ≤ R ≤ Σ M) must have been checked.
@@ -198,11 +200,14 @@ function bracket(
       atCheap = taken;
     }
   };
-  for (;;) {
+  for (let pass = 0; ; pass++) {
+    if (pass > mostPasses)
+      throw new NothingToReturn('the price of a crawl was not found within the accuracy of doubles');
     if (cheap > 0 && dear < Number.POSITIVE_INFINITY) {
       if (atCheap - atDear > collected) {
         candidates.limit = 0;
-        if (dear <= cheap * (1 + 2e-13)) {
+        const halfway = Math.sqrt(cheap) * Math.sqrt(dear);
+        if (dear <= cheap * (1 + 2e-13) || halfway <= cheap || halfway >= dear) {
           // what is left is one tie: it may go anywhere, so evenly
           count(cheap, cheap);
           const rich = crawls.slice();
@@ -214,7 +219,6 @@ function bracket(
         count(cheap, dear);
         const pivot = candidates.middle();
         candidates.limit = 0;
-        const halfway = Math.sqrt(cheap) * Math.sqrt(dear);
         for (const at of [pivot * (1 + 5e-14), pivot * (1 - 5e-14), halfway]) {
           if (at > cheap && at < dear) learn(at, count(at, at));
         }

@@ -26,6 +26,7 @@ export class UpdateProcesses {
   readonly quasi = new QuasiColumns();
   private readonly byShape = new Map<string, Map<number, number>>();
   private readonly byText = new Map<string, number>();
+  private checkedLaws = 0;
 
   constructor(count: number) {
     this.count = count;
@@ -125,6 +126,14 @@ export class UpdateProcesses {
   }
 
   private setLaw(i: number, slot: number, scale: number, path: Path): void {
+    if (slot >= this.checkedLaws) {
+      const { law, mean } = this.laws[slot];
+      if (!(law.truncatedMean(mean) > 0 && law.truncatedSecondMoment(mean) > 0)) {
+        const message = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
+        throw new ConditionNotMet(path, 'too-variable', message);
+      }
+      this.checkedLaws = slot + 1;
+    }
     this.process[i] = RENEWAL;
     this.slot[i] = slot;
     this.setMean(i, this.laws[slot].mean * scale, path);
