@@ -1,5 +1,7 @@
+const origin = performance.timeOrigin;
+
 /** Milliseconds since the epoch, monotonic within a thread and comparable across threads. */
-export const now = (): number => performance.timeOrigin + performance.now();
+export const now = (): number => origin + performance.now();
 
 /** A solve past its deadline may take this long, and a tenth of its limit, to return its incumbent. */
 const graceMs = 1000;

@@ -74,7 +74,7 @@ export function measureRequests(app: FastifyInstance, dispatcher: Dispatcher): R
     if (run.left) aborted.inc({ operation });
     if (run.status !== undefined) answers.inc({ operation, status: run.status });
     if (run.solveMs !== undefined) solve.observe({ operation }, run.solveMs / 1000);
-    if (run.queueMs !== undefined) queue.observe({ operation }, run.queueMs / 1000);
+    if (run.where === 'worker' && run.queueMs !== undefined) queue.observe({ operation }, run.queueMs / 1000);
     if (typeof run.gap === 'number') gap.observe({ operation }, Math.max(0, run.gap));
   });
   return registry;
