@@ -750,7 +750,7 @@ export interface operations {
                         type: "lognormal";
                         /** @description Mean of the logarithm of the time */
                         mu: number;
-                        /** @description Standard deviation of the logarithm of the time */
+                        /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
                         sigma: number;
                     } | {
                         /**
@@ -2257,7 +2257,7 @@ export interface operations {
                                 type: "lognormal";
                                 /** @description Mean of the logarithm of the time */
                                 mu: number;
-                                /** @description Standard deviation of the logarithm of the time */
+                                /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
                                 sigma: number;
                             } | {
                                 /**
@@ -2943,7 +2943,7 @@ export interface operations {
                         type: "lognormal";
                         /** @description Mean of the logarithm of the time */
                         mu: number;
-                        /** @description Standard deviation of the logarithm of the time */
+                        /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
                         sigma: number;
                     } | {
                         /**
@@ -3256,7 +3256,7 @@ export interface operations {
                         type: "lognormal";
                         /** @description Mean of the logarithm of the time */
                         mu: number;
-                        /** @description Standard deviation of the logarithm of the time */
+                        /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
                         sigma: number;
                     } | {
                         /**
