@@ -67,11 +67,18 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
       for (let i = 0; i < pages; i += stride) total += stride / intervalOf(i, price);
       return total;
     };
-    start = priceFor(problem.budget, sampled, start, step);
+    start = priceFor(problem.budget, sampled, start, step).high || start;
     step = 0.02;
   }
-  const price = priceFor(problem.budget, spent, start, step);
-  spent(price);
+  const { low, high: price } = priceFor(problem.budget, spent, start, step);
+  const left = problem.budget - spent(price);
+  if (low < price && left > 0) {
+    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages
+    // take what is left in the proportions between the two prices, a billionth apart, that bracket the budget.
+    const atPrice = Float64Array.from(interval);
+    const share = Math.min(1, left / (spent(low) - problem.budget + left));
+    for (let i = 0; i < pages; i++) interval[i] = 1 / ((1 - share) / atPrice[i] + share / interval[i]);
+  }
   const pagePrice = new Float64Array(pages).fill(price);
   const limited = Int32Array.from(byHost.keys()).filter((h) => hostDelay[h] > 0 && byHost[h] * hostDelay[h] > 1 + 1e-9);
   if (limited.length > 0) {
@@ -79,7 +86,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     for (let i = 0; i < pages; i++) members.get(host[i])?.push(i);
     for (const [h, list] of members) {
       const wanted = (at: number): number => list.reduce((sum, i) => sum + 1 / intervalOf(i, at), 0);
-      const own = priceFor(1 / hostDelay[h], wanted, price, 1);
+      const own = priceFor(1 / hostDelay[h], wanted, price, 1).high;
       for (const i of list) {
         pagePrice[i] = own;
         interval[i] = intervalOf(i, own);
@@ -107,11 +114,17 @@ function typicalWorth(model: RefreshModel): number {
   return sum > 0 ? sum / model.pages : 1;
 }
 
+/** The price lies between: at `high` no more than the target is spent. */
+interface PriceBracket {
+  readonly low: number;
+  readonly high: number;
+}
+
 /**
  * The price at which a falling, positive function of it meets a target: bracketed secant (Illinois) on the two logarithms, in
  * which the function is nearly straight, to 1e−9 in either. 0 where no price is low enough: limits leave fetches over.
  */
-function priceFor(target: number, spent: (price: number) => number, start: number, firstStep: number): number {
+function priceFor(target: number, spent: (price: number) => number, start: number, firstStep: number): PriceBracket {
   const excess = (at: number): number => Math.log(spent(Math.exp(at)) / target);
   const middle = Math.log(start);
   let low = middle;
@@ -130,8 +143,8 @@ function priceFor(target: number, spent: (price: number) => number, start: numbe
     low -= step;
     lowExcess = excess(low);
   }
-  if (highExcess > 0) return Math.exp(high);
-  if (lowExcess <= 0) return 0;
+  if (highExcess > 0) return { low: Math.exp(high), high: Math.exp(high) };
+  if (lowExcess <= 0) return { low: 0, high: 0 };
   let side = 0;
   let weightLow = lowExcess;
   let weightHigh = highExcess;
@@ -139,7 +152,7 @@ function priceFor(target: number, spent: (price: number) => number, start: numbe
     const secant = low + ((high - low) * weightLow) / (weightLow - weightHigh);
     const at = iteration % 5 < 4 && secant > low && secant < high ? secant : 0.5 * (low + high);
     const now = excess(at);
-    if (Math.abs(now) <= 1e-9) return Math.exp(at);
+    if (Math.abs(now) <= 1e-9) return { low: Math.exp(at), high: Math.exp(at) };
     if (now > 0) {
       low = at;
       weightLow = now;
@@ -152,5 +165,5 @@ function priceFor(target: number, spent: (price: number) => number, start: numbe
       side = -1;
     }
   }
-  return Math.exp(high);
+  return { low: Math.exp(low), high: Math.exp(high) };
 }

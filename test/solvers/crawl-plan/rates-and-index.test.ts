@@ -86,8 +86,7 @@ describe('the steady state', () => {
           const { interval } = solve(rates, weights, budget);
           const f = Array.from(interval, (value) => 1 / value);
           const total = f.reduce((a, b) => a + b, 0);
-          // a page of infinite interval at the price itself may leave the budget short; otherwise it is spent
-          if (f.every((value) => value > 0)) expect(total / budget).toBeCloseTo(1, 6);
+          expect(total / budget).toBeCloseTo(1, 9);
           const best = staleness(rates, weights, f);
           for (let i = 0; i < f.length; i++) {
             for (let j = 0; j < f.length; j++) {
@@ -100,7 +99,7 @@ describe('the steady state', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 500 },
     );
   });
 
