@@ -5,6 +5,7 @@ import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './acces
 import { numberColumn } from './column.ts';
 import { distributionLimits } from './distribution.ts';
 import { requestSchema } from './options.ts';
+import { refusals } from './refusals.ts';
 import { table } from './table.ts';
 import { tableAnswerSchema } from './table-answer.ts';
 
@@ -59,9 +60,7 @@ export const accessSequenceRequest = requestSchema({
     ),
 }).check((context) => {
   const { method, fibonacciIndex, cycleLength, minFrequency, pages } = context.value;
-  const refuse = (path: PropertyKey[], code: string, message: string, input: unknown): void => {
-    context.issues.push({ code: 'custom', path, message, input, params: { code } });
-  };
+  const refuse = refusals(context.issues);
   if (fibonacciIndex !== undefined && method !== 'golden-ratio' && method !== 'auto') {
     const message = `belongs to the golden-ratio method; got ${fibonacciIndex} with method ${method}: leave it out or change the method`;
     refuse(['fibonacciIndex'], 'not_applicable', message, fibonacciIndex);

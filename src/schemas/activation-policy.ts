@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { MOST_CAPACITY, MOST_STATES, mostCrawlers } from '../solvers/activation-policy/index.ts';
 import { numberList } from './number-list.ts';
 import { requestSchema } from './options.ts';
+import { refusals } from './refusals.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const SMALLEST = 1e-15;
@@ -60,9 +61,7 @@ export const activationRequest = requestSchema({
 }).check((ctx) => {
   const { targets, capacity, crawlers } = ctx.value;
   if (targets === undefined) return;
-  const refuse = (path: (string | number)[], code: string, message: string, input: unknown): void => {
-    ctx.issues.push({ code: 'custom', path, message, input, params: { code } });
-  };
+  const refuse = refusals(ctx.issues);
   if (targets.length !== capacity + 1) {
     const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
     refuse(['targets'], 'wrong_length', message, targets);

@@ -5,6 +5,7 @@ import { numberColumn, textColumn } from './column.ts';
 import { requestSchema } from './options.ts';
 import { quoted } from './problem.ts';
 import { processColumns, processesOfColumns } from './process-columns.ts';
+import { refusals } from './refusals.ts';
 import { strictObject } from './strict-object.ts';
 import { type Columns, rowsOrColumns, type Table } from './table.ts';
 import { tableAnswerSchema } from './table-answer.ts';
@@ -81,21 +82,9 @@ export interface CheckedAllocation {
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
 }
 
-const shownFaults = 20;
-
 export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocation => {
   const { pages, interval, crawls } = request;
-  let faults = 0;
-  let lastParams: Record<string, unknown> = {};
-  const refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown): void => {
-    faults++;
-    if (faults > shownFaults) {
-      lastParams.more = faults - shownFaults;
-      return;
-    }
-    lastParams = { code };
-    context.issues.push({ code: 'custom', path: [...path], message, input, params: lastParams });
-  };
+  const refuse = refusals(context.issues);
   const { columns } = pages;
   const updates =
     'updates' in columns

@@ -4,6 +4,7 @@ import type { PlanProblem } from '../solvers/crawl-plan/index.ts';
 import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './check-columns.ts';
 import { numberColumn, textColumn } from './column.ts';
 import { requestSchema } from './options.ts';
+import { refusals } from './refusals.ts';
 import { strictObject } from './strict-object.ts';
 import { type Columns, type Table, table } from './table.ts';
 import { tableAnswerSchema } from './table-answer.ts';
@@ -131,14 +132,8 @@ export interface CheckedCrawlPlan {
   readonly observations: ChecksReader;
 }
 
-const shownFaults = 20;
-
 export const crawlPlanRequest = wireRequest.transform((request, context): CheckedCrawlPlan => {
-  let faults = 0;
-  const refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown): void => {
-    if (++faults > shownFaults) return;
-    context.issues.push({ code: 'custom', path: [...path], message, input, params: { code } });
-  };
+  const refuse = refusals(context.issues);
   const { pages, crawlers, crawls } = request;
   const { columns, length, form } = pages;
   const at = (i: number, name: string): PropertyKey[] => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);

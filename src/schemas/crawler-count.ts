@@ -4,6 +4,7 @@ import { exponentialRate } from '../solvers/crawler-count/index.ts';
 import { createLaw } from '../solvers/distributions/index.ts';
 import { distribution, distributionLimits } from './distribution.ts';
 import { requestSchema } from './options.ts';
+import { refusals } from './refusals.ts';
 import { strictObject } from './strict-object.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
@@ -54,9 +55,7 @@ export const crawlerCountRequest = requestSchema({
   // a value already refused would be refused again here, under another name
   if (context.issues.length > 0) return;
   const { capacity, curve, crawlerRate, indexing } = context.value;
-  const refuse = (path: (string | number)[], code: string, message: string, input: unknown): void => {
-    context.issues.push({ code: 'custom', path, message, input, params: { code } });
-  };
+  const refuse = refusals(context.issues);
   const largest = crawlerCountLimits.capacityGeneralLaw;
   if (capacity > largest && exponentialRate(indexing) === null) {
     const message = `must be at most ${largest} for a law of type ${indexing.type} (only exponential indexing has a closed form); got ${capacity}`;

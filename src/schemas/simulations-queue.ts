@@ -4,6 +4,7 @@ import { fewestReplications, mostReplications } from '../solvers/simulation/inde
 import { policySchema, queueLimits, queueShape } from './controlled-queue.ts';
 import { numberList } from './number-list.ts';
 import { requestSchema } from './options.ts';
+import { refusals } from './refusals.ts';
 
 const controlled = ['arrivals', 'service', 'obsolescence', 'policy'] as const;
 const controlledOnly = [...controlled, 'admission', 'discipline', 'repairDiagonal', 'modes'] as const;
@@ -46,9 +47,7 @@ export const simulationsQueueRequest = requestSchema({
     { integer: true, atLeast: 0, atMost: 1_000_000 },
   ).optional(),
 }).check(({ value, issues }) => {
-  const refuse = (path: (string | number)[], code: string, message: string, input: unknown): void => {
-    issues.push({ code: 'custom', path, message, input, params: { code } });
-  };
+  const refuse = refusals(issues);
   const activates = activation.some((name) => value[name] !== undefined);
   const [needed, foreign, queue, other] = activates
     ? [activation, controlledOnly, 'the activation-policy queue', 'the threshold-policy queue']

@@ -4,6 +4,7 @@ import type { SlotAssignmentInstance } from '../solvers/slot-assignment/index.ts
 import { choiceColumn, numberColumn } from './column.ts';
 import { type Lists, positionListColumn } from './crawler-lists.ts';
 import { requestSchema } from './options.ts';
+import { refusals } from './refusals.ts';
 import { strictObject } from './strict-object.ts';
 import { type Columns, type Table, table } from './table.ts';
 import { tableAnswerSchema } from './table-answer.ts';
@@ -97,22 +98,10 @@ export interface CheckedSlotAssignment {
   readonly certify: boolean;
 }
 
-const shownFaults = 20;
-
 export const slotAssignmentRequest = wireRequest.transform((request, context): CheckedSlotAssignment => {
   const { tasks, crawlers } = request;
   const { columns, form, length, ids } = tasks;
-  let faults = 0;
-  let lastParams: Record<string, unknown> = {};
-  const refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown): void => {
-    faults++;
-    if (faults > shownFaults) {
-      lastParams.more = faults - shownFaults;
-      return;
-    }
-    lastParams = { code };
-    context.issues.push({ code: 'custom', path: [...path], message, input, params: lastParams });
-  };
+  const refuse = refusals(context.issues);
   const at = (i: number, name: string): PropertyKey[] => (form === 'rows' ? ['tasks', i, name] : ['tasks', name, i]);
 
   const slots = crawlers.reduce((sum, { slots }) => sum + slots, 0);
