@@ -3,7 +3,7 @@
 import { readConfig } from '../src/config.ts';
 import { now } from '../src/dispatch/clock.ts';
 import { prepareParsed, run } from '../src/dispatch/pipeline.ts';
-import { accessFrequencies } from '../src/routes/access-frequencies.ts';
+import { accessFrequencies } from '../src/operations/access-frequencies.ts';
 import {
   type AccessPages,
   accessPages,

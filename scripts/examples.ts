@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config.ts';
 import { now } from '../src/dispatch/clock.ts';
 import { prepare, run } from '../src/dispatch/pipeline.ts';
-import { operations } from '../src/operations.ts';
+import { operations } from '../src/operations/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 
 const wanted = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { operations } from '../src/operations.ts';
+import { operations } from '../src/operations/index.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const wanted = process.argv.slice(2);

@@ -5,8 +5,8 @@ import { type Command, readArguments, UsageError } from './cli/arguments.ts';
 import { operationHelp, programHelp, serveHelp } from './cli/help.ts';
 import { exitCodes, solveRequests } from './cli/solve-requests.ts';
 import { ConfigurationError, readConfig } from './config.ts';
-import type { Operation } from './operation.ts';
-import { operations } from './operations.ts';
+import { operations } from './operations/index.ts';
+import type { Operation } from './operations/operation.ts';
 import { version } from './version.ts';
 
 function operationNamed(name: string): Operation {

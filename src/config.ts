@@ -1,7 +1,7 @@
 /** Environment → typed configuration. Every variable is described here; `README.md` has the same table. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import { longestTimeLimitMs } from './schemas/options.ts';
+import { longestTimeLimitMs } from './schemas/contract/options.ts';
 
 const count = (fallback: number, describe: string, min = 0) =>
   z.coerce.number().int().min(min).default(fallback).describe(describe);

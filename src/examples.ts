@@ -1,6 +1,6 @@
 /** The runnable requests of examples/, with their answers. */
 import { readFileSync } from 'node:fs';
-import type { Example } from './operation.ts';
+import type { Example } from './operations/operation.ts';
 
 const folder = new URL('../examples/', import.meta.url);
 

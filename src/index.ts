@@ -13,24 +13,24 @@
  * ```
  */
 import { operationFunction } from './library.ts';
-import * as frequencies from './routes/access-frequencies.ts';
-import * as sequence from './routes/access-sequence.ts';
-import * as activation from './routes/activation-policy.ts';
-import * as allocation from './routes/crawl-allocation.ts';
-import * as plan from './routes/crawl-plan.ts';
-import * as count from './routes/crawler-count.ts';
-import * as arrival from './routes/estimates-arrival-process.ts';
-import * as rates from './routes/estimates-change-rates.ts';
-import * as weights from './routes/estimates-embarrassment-weights.ts';
-import * as service from './routes/estimates-service-time.ts';
-import * as update from './routes/estimates-update-process.ts';
-import * as simulation from './routes/simulations-queue.ts';
-import * as assignment from './routes/slot-assignment.ts';
-import * as threshold from './routes/threshold-policy.ts';
+import * as frequencies from './operations/access-frequencies.ts';
+import * as sequence from './operations/access-sequence.ts';
+import * as activation from './operations/activation-policy.ts';
+import * as allocation from './operations/crawl-allocation.ts';
+import * as plan from './operations/crawl-plan.ts';
+import * as count from './operations/crawler-count.ts';
+import * as arrival from './operations/estimates/arrival-process.ts';
+import * as rates from './operations/estimates/change-rates.ts';
+import * as weights from './operations/estimates/embarrassment-weights.ts';
+import * as service from './operations/estimates/service-time.ts';
+import * as update from './operations/estimates/update-process.ts';
+import * as simulation from './operations/simulations/queue.ts';
+import * as assignment from './operations/slot-assignment.ts';
+import * as threshold from './operations/threshold-policy.ts';
 
 export { type AnswerOf, type CallOptions, type OperationFunction, ProblemError, type RequestOf } from './library.ts';
-export type { Objective, Status, Warning } from './schemas/answer.ts';
-export type { FieldError, Problem } from './schemas/problem.ts';
+export type { Objective, Status, Warning } from './schemas/contract/answer.ts';
+export type { FieldError, Problem } from './schemas/contract/problem.ts';
 export type { Progress } from './solvers/budget.ts';
 export { version } from './version.ts';
 

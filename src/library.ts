@@ -6,8 +6,8 @@ import type * as z from 'zod';
 import { now } from './dispatch/clock.ts';
 import { prepareParsed, type Refusal, type RunLimits, solve } from './dispatch/pipeline.ts';
 import { plain } from './dispatch/serialise.ts';
-import type { Operation } from './operation.ts';
-import type { FieldError, Problem } from './schemas/problem.ts';
+import type { Operation } from './operations/operation.ts';
+import type { FieldError, Problem } from './schemas/contract/problem.ts';
 import type { Budget, Progress } from './solvers/budget.ts';
 
 /** How a call may be watched and stopped. A solve blocks the thread it runs on: use a worker thread for long ones. */

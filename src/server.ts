@@ -1,7 +1,7 @@
 /** Starts the service: configuration, listen, signals. */
 import { buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
-import { drain } from './plugins/drain.ts';
+import { drain } from './http/drain.ts';
 
 function configuration(): Config {
   try {

@@ -1,6 +1,6 @@
 /** What the load is made of: every example, and large requests made here. */
 import { exampleRequest } from '../../src/examples.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 
 export interface LoadRequest {
   readonly path: string;

@@ -1,6 +1,6 @@
 /** `--help`: of the program from the list of operations, of an operation from its schemas. */
 import { describeConfiguration } from '../config.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { answerJsonSchema, isSchema, requestJsonSchema } from './json-schema.ts';
 import { type Field, fieldsOf } from './schema-fields.ts';
 

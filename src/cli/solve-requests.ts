@@ -4,7 +4,7 @@ import { createReadStream, writeSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { now } from '../dispatch/clock.ts';
 import { type Outcome, prepare, type RunLimits, run, validated } from '../dispatch/pipeline.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Budget } from '../solvers/budget.ts';
 import type { SolveFlags } from './arguments.ts';
 import { ProgressBar } from './progress-bar.ts';

@@ -2,8 +2,8 @@
  * Decides where a request runs: here when body and estimated work are small, in a worker otherwise. The event loop
  * parses small bodies, solves what takes about a millisecond, and for the rest only moves bytes.
  */
-import type { Operation } from '../operation.ts';
-import { type Problem, problem } from '../schemas/problem.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type Problem, problem } from '../schemas/contract/problem.ts';
 import type { Progress } from '../solvers/budget.ts';
 import { givenUpAt, now } from './clock.ts';
 import { Control } from './control.ts';

@@ -3,9 +3,9 @@
  * the command line and in tests.
  */
 import secureJson from 'secure-json-parse';
-import type { CheckedRequest, Operation } from '../operation.ts';
-import type { Answer } from '../schemas/answer.ts';
-import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/problem.ts';
+import type { CheckedRequest, Operation } from '../operations/operation.ts';
+import type { Answer } from '../schemas/contract/answer.ts';
+import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { serialise } from './serialise.ts';

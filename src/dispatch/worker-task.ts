@@ -1,6 +1,6 @@
 /** What crosses to a worker and back: bytes and a few numbers, the bytes transferred. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { givenUpAt, now } from './clock.ts';
 import { Control } from './control.ts';
 import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';

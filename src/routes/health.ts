@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { exampleRequest } from '../examples.ts';
-import type { Operation } from '../operation.ts';
-import type { Drain } from '../plugins/drain.ts';
-import { sendProblem } from '../plugins/problem-details.ts';
-import { problem } from '../schemas/problem.ts';
+import type { Drain } from '../http/drain.ts';
+import { sendProblem } from '../http/problem-details.ts';
+import type { Operation } from '../operations/operation.ts';
+import { problem } from '../schemas/contract/problem.ts';
 import { getRoute } from './service-route.ts';
 
 const probeTimeoutMs = 1000;

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { getRoute } from './service-route.ts';
 
 const limitsSchema = z.object({

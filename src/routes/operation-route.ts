@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Dispatcher, Reply } from '../dispatch/dispatcher.ts';
-import type { Operation } from '../operation.ts';
-import { sendProblem } from '../plugins/problem-details.ts';
-import { endLeft } from '../plugins/request-end.ts';
-import { problemContentType, problemSchema } from '../schemas/problem.ts';
-import { EventStream, wantsEvents } from './event-stream.ts';
+import { EventStream, wantsEvents } from '../http/event-stream.ts';
+import { sendProblem } from '../http/problem-details.ts';
+import { endLeft } from '../http/request-end.ts';
+import type { Operation } from '../operations/operation.ts';
+import { problemContentType, problemSchema } from '../schemas/contract/problem.ts';
 
 const querySchema = z.strictObject({
   validateOnly: z

@@ -1,6 +1,6 @@
 /** What the documents of the service's own GET routes have in common. */
 import type * as z from 'zod';
-import { problemContentType, problemSchema } from '../schemas/problem.ts';
+import { problemContentType, problemSchema } from '../schemas/contract/problem.ts';
 
 /** The `schema` of a GET route: its answer, and the refusals every such route can give. */
 export function getRoute(

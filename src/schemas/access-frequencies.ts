@@ -1,11 +1,11 @@
 /** The wire shapes of `access-frequencies`, and what it shares with `access-sequence`: the pages and the least frequency. */
 import * as z from 'zod';
 import type { Place } from '../solvers/access-frequencies/index.ts';
-import { numberColumn } from './column.ts';
-import { distribution, distributionLimits } from './distribution.ts';
-import { requestSchema } from './options.ts';
-import { type Columns, type Table, table } from './table.ts';
-import { tableAnswerSchema } from './table-answer.ts';
+import { requestSchema } from './contract/options.ts';
+import { distribution, distributionLimits } from './parts/distribution.ts';
+import { numberColumn } from './table/column.ts';
+import { type Columns, type Table, table } from './table/table.ts';
+import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const accessFrequenciesLimits = {

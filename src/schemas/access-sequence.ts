@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
 import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './access-frequencies.ts';
-import { numberColumn } from './column.ts';
-import { distributionLimits } from './distribution.ts';
-import { requestSchema } from './options.ts';
-import { refusals } from './refusals.ts';
-import { table } from './table.ts';
-import { tableAnswerSchema } from './table-answer.ts';
+import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
+import { distributionLimits } from './parts/distribution.ts';
+import { numberColumn } from './table/column.ts';
+import { table } from './table/table.ts';
+import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const accessSequenceLimits = {

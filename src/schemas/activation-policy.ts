@@ -1,9 +1,9 @@
 /** The wire shapes of `activation-policy`. */
 import * as z from 'zod';
 import { MOST_CAPACITY, MOST_STATES, mostCrawlers } from '../solvers/activation-policy/index.ts';
-import { numberList } from './number-list.ts';
-import { requestSchema } from './options.ts';
-import { refusals } from './refusals.ts';
+import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
+import { numberList } from './parts/number-list.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const SMALLEST = 1e-15;

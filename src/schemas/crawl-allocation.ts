@@ -1,15 +1,15 @@
 /** The wire shapes of `crawl-allocation`, and its request as the solver takes it. */
 import * as z from 'zod';
 import { type AllocationRequest, largest, type PageHosts } from '../solvers/crawl-allocation/index.ts';
-import { numberColumn, textColumn } from './column.ts';
-import { requestSchema } from './options.ts';
-import { quoted } from './problem.ts';
-import { processColumns, processesOfColumns } from './process-columns.ts';
-import { refusals } from './refusals.ts';
-import { strictObject } from './strict-object.ts';
-import { type Columns, rowsOrColumns, type Table } from './table.ts';
-import { tableAnswerSchema } from './table-answer.ts';
-import { maxUpdateTimes, processesOfRows, updatesColumn } from './update-process.ts';
+import { requestSchema } from './contract/options.ts';
+import { quoted } from './contract/problem.ts';
+import { refusals } from './contract/refusals.ts';
+import { processColumns, processesOfColumns } from './parts/process-columns.ts';
+import { strictObject } from './parts/strict-object.ts';
+import { maxUpdateTimes, processesOfRows, updatesColumn } from './parts/update-process.ts';
+import { numberColumn, textColumn } from './table/column.ts';
+import { type Columns, rowsOrColumns, type Table } from './table/table.ts';
+import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const crawlAllocationLimits = {

@@ -1,13 +1,13 @@
 /** The wire shapes of `crawl-plan`, and its request as the solver takes it. */
 import * as z from 'zod';
 import type { PlanProblem } from '../solvers/crawl-plan/index.ts';
-import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './check-columns.ts';
-import { numberColumn, textColumn } from './column.ts';
-import { requestSchema } from './options.ts';
-import { refusals } from './refusals.ts';
-import { strictObject } from './strict-object.ts';
-import { type Columns, type Table, table } from './table.ts';
-import { tableAnswerSchema } from './table-answer.ts';
+import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
+import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
+import { strictObject } from './parts/strict-object.ts';
+import { numberColumn, textColumn } from './table/column.ts';
+import { type Columns, type Table, table } from './table/table.ts';
+import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const crawlPlanLimits = {

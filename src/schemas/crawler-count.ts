@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { exponentialRate } from '../solvers/crawler-count/index.ts';
 import { createLaw } from '../solvers/distributions/index.ts';
-import { distribution, distributionLimits } from './distribution.ts';
-import { requestSchema } from './options.ts';
-import { refusals } from './refusals.ts';
-import { strictObject } from './strict-object.ts';
+import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
+import { distribution, distributionLimits } from './parts/distribution.ts';
+import { strictObject } from './parts/strict-object.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const SMALLEST = 1e-15;

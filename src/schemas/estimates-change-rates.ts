@@ -1,10 +1,10 @@
 /** The wire shapes of `estimates/change-rates`. */
 import * as z from 'zod';
-import { checksColumn, historyOf, observationsColumn } from './check-columns.ts';
-import { requestSchema } from './options.ts';
-import { strictObject } from './strict-object.ts';
-import { type Columns, type Table, table } from './table.ts';
-import { tableAnswerSchema } from './table-answer.ts';
+import { requestSchema } from './contract/options.ts';
+import { checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
+import { strictObject } from './parts/strict-object.ts';
+import { type Columns, type Table, table } from './table/table.ts';
+import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as const;

@@ -1,7 +1,7 @@
 /** The wire shapes of `estimates/embarrassment-weights`. */
 import * as z from 'zod';
-import { requestSchema } from './options.ts';
-import { strictObject } from './strict-object.ts';
+import { requestSchema } from './contract/options.ts';
+import { strictObject } from './parts/strict-object.ts';
 
 /** Sizes this operation accepts. */
 export const embarrassmentWeightsLimits = { pages: 100_000, positions: 1000, resultPages: 1000 } as const;

@@ -1,7 +1,7 @@
 /** The wire shapes of `estimates/update-process`, `estimates/arrival-process` and `estimates/service-time`. */
 import * as z from 'zod';
-import { numberList } from './number-list.ts';
-import { requestSchema } from './options.ts';
+import { requestSchema } from './contract/options.ts';
+import { numberList } from './parts/number-list.ts';
 
 /** Sizes these operations accept. */
 export const updateProcessLimits = { gaps: 1_000_000 } as const;

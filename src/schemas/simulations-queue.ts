@@ -1,10 +1,10 @@
 /** Request and answer of simulations/queue: one of two queues, told apart by the properties that are given. */
 import * as z from 'zod';
 import { fewestReplications, mostReplications } from '../solvers/simulation/index.ts';
-import { policySchema, queueLimits, queueShape } from './controlled-queue.ts';
-import { numberList } from './number-list.ts';
-import { requestSchema } from './options.ts';
-import { refusals } from './refusals.ts';
+import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
+import { policySchema, queueLimits, queueShape } from './parts/controlled-queue.ts';
+import { numberList } from './parts/number-list.ts';
 
 const controlled = ['arrivals', 'service', 'obsolescence', 'policy'] as const;
 const controlledOnly = [...controlled, 'admission', 'discipline', 'repairDiagonal', 'modes'] as const;

@@ -1,13 +1,13 @@
 /** The wire shapes of `slot-assignment`, and its request as the solver takes it. */
 import * as z from 'zod';
 import type { SlotAssignmentInstance } from '../solvers/slot-assignment/index.ts';
-import { choiceColumn, numberColumn } from './column.ts';
-import { type Lists, positionListColumn } from './crawler-lists.ts';
-import { requestSchema } from './options.ts';
-import { refusals } from './refusals.ts';
-import { strictObject } from './strict-object.ts';
-import { type Columns, type Table, table } from './table.ts';
-import { tableAnswerSchema } from './table-answer.ts';
+import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
+import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
+import { strictObject } from './parts/strict-object.ts';
+import { choiceColumn, numberColumn } from './table/column.ts';
+import { type Columns, type Table, table } from './table/table.ts';
+import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const slotAssignmentLimits = {

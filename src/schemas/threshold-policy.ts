@@ -1,10 +1,10 @@
 /** Request and answer of threshold-policy. */
 import * as z from 'zod';
-import { conflictSchema } from './answer.ts';
-import { policySchema, queueLimits, queueMeasures, queueShape } from './controlled-queue.ts';
-import { numberList } from './number-list.ts';
-import { requestSchema } from './options.ts';
-import { strictObject } from './strict-object.ts';
+import { conflictSchema } from './contract/answer.ts';
+import { requestSchema } from './contract/options.ts';
+import { policySchema, queueLimits, queueMeasures, queueShape } from './parts/controlled-queue.ts';
+import { numberList } from './parts/number-list.ts';
+import { strictObject } from './parts/strict-object.ts';
 
 const weight = (description: string) => z.number().min(0).default(0).describe(description);
 const limit = (description: string) => z.number().min(0).optional().describe(description);

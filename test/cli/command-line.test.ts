@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationHelp } from '../../src/cli/help.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 
 interface Ended {
   readonly code: number | null;

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { exampleRequest } from '../../src/examples.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 import { listeningService, until } from '../service/test-service.ts';
 import { keepScreenshots, noBrowser, type Visit, visit } from './browser.ts';
 import { trials } from './questions.ts';

@@ -6,7 +6,7 @@ import { figure, percent, seconds } from '../../src/console/format.ts';
 import { fieldKind, propertiesOf, sampleVariant, variantAt } from '../../src/console/request/field-kind.ts';
 import { pointerOf, withValue } from '../../src/console/request/pointer.ts';
 import { exampleRequest } from '../../src/examples.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 
 const named = (name: string) => {
   const operation = operations.find((each) => each.name === name);

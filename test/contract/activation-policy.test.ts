@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepare, run } from '../../src/dispatch/pipeline.ts';
-import { activationPolicy } from '../../src/routes/activation-policy.ts';
+import { activationPolicy } from '../../src/operations/activation-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { listeningService } from '../service/test-service.ts';
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepare, run } from '../../src/dispatch/pipeline.ts';
-import { crawlAllocation } from '../../src/routes/crawl-allocation.ts';
+import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 
 const limits = readConfig({});

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 
 const cases = operations.flatMap((operation) => operation.examples.map((example) => ({ operation, example })));

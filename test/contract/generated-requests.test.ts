@@ -5,7 +5,7 @@ import type { App } from '../../src/app.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { exampleRequest } from '../../src/examples.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random.ts';
 import { Instances } from './schema-instances.ts';
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
-import type { Operation } from '../../src/operation.ts';
-import { simulationsQueue } from '../../src/routes/simulations-queue.ts';
-import { thresholdPolicy } from '../../src/routes/threshold-policy.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { simulationsQueue } from '../../src/operations/simulations/queue.ts';
+import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 
 const example = (name: string): Record<string, unknown> =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { exampleRequest } from '../../src/examples.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random.ts';
 import { mutated } from './mutations.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.ts';
 import type { OperationFunction } from '../../src/library.ts';
 import { operationFunction } from '../../src/library.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 import { operationId } from '../../src/routes/operation-route.ts';
 import { faultyOperations } from '../service/faulty-operations.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { type Outcome, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
-import { crawlerCount } from '../../src/routes/crawler-count.ts';
+import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
 
 const table = { crawlerRate: 0.01, indexing: { type: 'exponential', rate: 1 }, capacity: 40, starvationWeight: 1.2 };

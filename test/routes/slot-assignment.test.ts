@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
 import { type Outcome, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
-import { slotAssignment } from '../../src/routes/slot-assignment.ts';
+import { slotAssignment } from '../../src/operations/slot-assignment.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
 
 function outcomeOf(body: unknown, budget: Budget = unlimitedBudget()): Outcome {

@@ -1,8 +1,8 @@
 /** What is refused of a distribution, where, and with what advice. */
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { distribution, phaseTypeDistribution } from '../../src/schemas/distribution.ts';
-import { invalidRequest } from '../../src/schemas/problem.ts';
+import { invalidRequest } from '../../src/schemas/contract/problem.ts';
+import { distribution, phaseTypeDistribution } from '../../src/schemas/parts/distribution.ts';
 
 function errorsOf(schema: z.ZodType, value: unknown) {
   const result = schema.safeParse(value, { reportInput: true });

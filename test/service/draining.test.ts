@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { drain } from '../../src/plugins/drain.ts';
+import { drain } from '../../src/http/drain.ts';
 import { spawnServer } from './spawned-server.ts';
 import { listeningService } from './test-service.ts';
 

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { wantsEvents } from '../../src/routes/event-stream.ts';
+import { wantsEvents } from '../../src/http/event-stream.ts';
 import { listeningService, until } from './test-service.ts';
 
 let service: App & { url: string };

@@ -1,7 +1,7 @@
 /** Operations that misbehave in every way a solver could: what the service's own tests run. */
 import * as z from 'zod';
-import { defineOperation, type Operation } from '../../src/operation.ts';
-import { requestSchema } from '../../src/schemas/options.ts';
+import { defineOperation, type Operation } from '../../src/operations/operation.ts';
+import { requestSchema } from '../../src/schemas/contract/options.ts';
 import type { Budget } from '../../src/solvers/budget.ts';
 import { NothingToReturn } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeConfiguration } from '../../src/config.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const jsonBlocks = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/operations/index.ts';
 import { spawnServer } from './spawned-server.ts';
 import { listeningService } from './test-service.ts';
 

@@ -1,0 +1,75 @@
+/** Every refusal in one form: application/problem+json (RFC 9457), with 404, 405 and errors of the framework. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
+
+/** Sends a problem; its instance is the request id. */
+export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {
+  const { retryAfterSeconds, ...members } = what;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  return reply
+    .code(what.status)
+    .header('content-type', problemContentType)
+    .send(JSON.stringify({ ...members, instance: reply.request.id }));
+}
+
+const explained: Readonly<Record<number, string>> = {
+  413: 'the body is larger than this server accepts; its limit is at GET /v1/limits',
+  415: 'send the body as Content-Type: application/json, uncompressed',
+};
+
+export function answerWithProblems(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', (route) => {
+    const known = methods.get(route.url) ?? new Set<string>();
+    for (const method of [route.method].flat()) known.add(method.toUpperCase());
+    methods.set(route.url, known);
+  });
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status === 503) return sendProblem(reply, problem('busy', error.message, { retryAfterSeconds: 2 }));
+    if (status >= 500) {
+      request.log.error({ err: error }, 'unexpected error');
+      return sendProblem(
+        reply,
+        problem('internal', 'the server failed on this request; it has been logged under the request id'),
+      );
+    }
+    if (error.code === 'FST_ERR_CTP_EMPTY_TYPE' || error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+      return sendProblem(reply, problem('unsupported-media-type', explained[415]));
+    }
+    const detail = explained[status] && status !== 415 ? explained[status] : error.message;
+    return sendProblem(reply, { ...problem(problemKindOf(status), detail), status });
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0];
+    const allowed = methods.get(path);
+    if (allowed && !allowed.has(request.method)) {
+      const allow = [...allowed].sort().join(', ');
+      reply.header('allow', allow);
+      const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
+      return sendProblem(reply, problem('method-not-allowed', detail));
+    }
+    const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
+    return sendProblem(reply, problem('not-found', detail));
+  });
+}
+
+/** Answers what is not even HTTP, or came too slowly: a bare response on the socket, which is then closed. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { retryAfterSeconds: _, ...what } = unreadable(error.code);
+  const body = JSON.stringify({ ...what, instance: randomUUID() });
+  const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+function unreadable(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('too-slow', 'the request did not arrive in time');
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large', 'the headers are larger than 16 KiB');
+  return problem('bad-request', 'this is not an HTTP request that can be read');
+}

@@ -1,0 +1,106 @@
+import {
+  accessFrequenciesLimits,
+  accessFrequenciesRequest,
+  accessFrequenciesSolution,
+  minFrequencyClash,
+  minFrequencyConflict,
+  placeIn,
+  weightsOf,
+} from '../schemas/access-frequencies.ts';
+import { objective, type Warning } from '../schemas/contract/answer.ts';
+import { tableAnswer } from '../schemas/table/table-answer.ts';
+import {
+  accessPages,
+  deterministicFrequencies,
+  evenStaleness,
+  randomizedFrequencies,
+  randomizedStaleness,
+  totalCost,
+} from '../solvers/access-frequencies/index.ts';
+import type { Distribution } from '../solvers/distributions/index.ts';
+import { defineOperation } from './operation.ts';
+
+export const accessFrequencies = defineOperation({
+  name: 'access-frequencies',
+  tag: 'schedules',
+  summary: 'How often to access each page, for ever',
+  description: [
+    'One crawler accesses pages one after the other, for ever; an access takes a random time of the law `accessTime`, page i changes by a',
+    'Poisson process of rate `changeRate` and is stale from its first change until its next access ends. Gives the share of all accesses',
+    'each page should get so that Σ weight·staleness is least.',
+    '',
+    'With policy `deterministic` the objective is the cost of perfectly even spacing at the optimal frequencies: no order of accesses can',
+    'beat it (`access-sequence` makes one that comes close). With `randomized` every access is drawn independently, and the objective is',
+    'the exact cost. Pages whose first access is worth less than what others save get frequency 0 and stay stale; `minFrequency` prevents it.',
+    '',
+    'Source: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998), Theorems 3.3, 3.4',
+    'and 4.1, extended to any weights.',
+  ].join('\n'),
+  request: accessFrequenciesRequest,
+  solution: accessFrequenciesSolution,
+  beside: {},
+  conflict: minFrequencyConflict,
+  examples: [
+    { name: 'access-frequencies', summary: 'Five pages with weights of their own, exponential access times' },
+    { name: 'access-frequencies-randomized', summary: 'In columns, randomized accessing, weights = change rates' },
+    { name: 'access-frequencies-minimum', summary: 'A page that would starve, kept alive by a least frequency' },
+  ],
+  limits: accessFrequenciesLimits,
+  work: ({ pages, accessTime }) => frequencyWork(pages.length, accessTime),
+  solve({ pages, accessTime, policy, minFrequency = 0 }, budget) {
+    const solver = policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
+    const conflict = minFrequencyClash(minFrequency, pages.length);
+    if (conflict !== null) return { status: 'infeasible', conflict, statistics: { solver } };
+    const model = accessPages(accessTime, pages.columns.changeRate, weightsOf(pages), placeIn(pages.form), budget);
+    const solve = policy === 'deterministic' ? deterministicFrequencies : randomizedFrequencies;
+    const { frequency, multiplier, sweeps } = solve(model, minFrequency);
+    const staleness =
+      policy === 'deterministic' ? evenStaleness(model, frequency) : randomizedStaleness(model, frequency);
+    const cost = totalCost(model, staleness);
+    const starved = frequency.reduce((n, f) => (f === 0 ? n + 1 : n), 0);
+    return {
+      status: 'optimal',
+      objective: objective(cost, cost),
+      solution: {
+        pages: tableAnswer(pages, { frequency, staleness }),
+        multiplier,
+        starved,
+        meanAccessTime: model.meanAccessTime,
+      },
+      warnings: starved > 0 ? [zeroFrequencyWarning(starved)] : [],
+      statistics: { solver, sweeps, pages: pages.length },
+    };
+  },
+});
+
+/** Some 500 ns a page; a transform costs more for laws without a closed form, up to the few thousand pages a table needs. */
+export function frequencyWork(pages: number, accessTime: Distribution): number {
+  // a table of the transform takes over where pages are many
+  const tabulated = 2 * Math.min(pages, 1000) + pages / 50;
+  switch (accessTime.type) {
+    case 'lognormal':
+    case 'weibull':
+    case 'pareto':
+    case 'lomax':
+      return 500 * pages + 40_000 * tabulated;
+    case 'empirical':
+      return 500 * pages + 60 * tabulated * accessTime.values.length;
+    case 'hyperexponential':
+      return 500 * pages + 30 * tabulated * accessTime.rates.length;
+    case 'phase-type':
+      return 500 * pages + 4 * tabulated * accessTime.initial.length ** 3 + 5000 * tabulated;
+    default:
+      return 500 * pages;
+  }
+}
+
+/** Said wherever pages get frequency 0: the model asks for f > 0, so the value is approached and not attained. */
+export function zeroFrequencyWarning(starved: number): Warning {
+  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
+  return {
+    code: 'zero-frequency-pages',
+    detail:
+      `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. With every page accessed now and then ` +
+      'the cost can come as close to the objective as you like but not reach it; set minFrequency to keep every page alive',
+  };
+}

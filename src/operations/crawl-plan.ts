@@ -1,0 +1,97 @@
+import { objective } from '../schemas/contract/answer.ts';
+import {
+  type CheckedCrawlPlan,
+  crawlPlanBeside,
+  crawlPlanConflict,
+  crawlPlanLimits,
+  crawlPlanRequest,
+  crawlPlanSolution,
+} from '../schemas/crawl-plan.ts';
+import { historyWarnings } from '../schemas/parts/check-columns.ts';
+import { tableAnswer } from '../schemas/table/table-answer.ts';
+import { type CrawlPlan, planCrawls } from '../solvers/crawl-plan/index.ts';
+import { defineOperation } from './operation.ts';
+
+/** From a crawl log and a number of fetches to a plan, in one call. */
+export const crawlPlan = defineOperation({
+  name: 'crawl-plan',
+  tag: 'plans',
+  summary: 'From a crawl log to a plan: what to fetch, when, and how often',
+  description: [
+    'What a controller has is a log (when each page was fetched, whether it had changed) and a number of fetches it can afford. In one call:',
+    'estimates every page’s change rate, finds the price of a fetch at which the budget is spent for ever, and from it every page’s fetch interval,',
+    'and fills the slots of this interval: each goes to the page whose fetch is worth most by then. All times are seconds.',
+    '',
+    'Kept always: `minInterval`, `maxInterval` (to within one slot), `minDelay` of a host; what cannot be kept is a `conflict`. `floor` bounds every',
+    'page’s wait; pages without a crawl in the interval are named in `withoutCrawl`. Send `lastCrawl` with the next request, and what this plan left',
+    'over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.',
+    '',
+    'Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than Apache Nutch, StormCrawler and Common Crawl’s news',
+    'settings at the same number of fetches (docs/crawl-plan.md). The schedule is the index rule of restless bandits: no bound is proved, hence `feasible`.',
+    '',
+    'Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,',
+    '*Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.',
+  ].join('\n'),
+  request: crawlPlanRequest,
+  solution: crawlPlanSolution,
+  beside: crawlPlanBeside,
+  conflict: crawlPlanConflict,
+  examples: [
+    {
+      name: 'crawl-plan',
+      summary: 'A day of six pages on two hosts: checks, a log with 304s and a failure, a new page, a known rate',
+    },
+    { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval, by maximum likelihood' },
+    { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
+  ],
+  limits: crawlPlanLimits,
+  work: ({ problem, pages }) => 400 * problem.history.elapsed.length + 20_000 * pages.length + 100_000,
+  solve(request, budget) {
+    const { problem, pages } = request;
+    const result = planCrawls(problem, budget);
+    const sizes = { pages: pages.length, checks: problem.history.elapsed.length };
+    if ('conflict' in result) {
+      return {
+        status: 'infeasible',
+        conflict: { ...result.conflict, pages: [...result.conflict.pages] },
+        statistics: { solver: problem.estimator, ...sizes },
+      };
+    }
+    const { plan } = result;
+    return {
+      status: 'feasible',
+      objective: objective(plan.objective, null),
+      solution: solutionOf(request, plan),
+      beside: { baselines: { uniform: plan.uniformObjective } },
+      warnings: [...historyWarnings(request.checks, request.observations), ...plan.warnings],
+      statistics: { solver: problem.estimator, ...sizes, crawls: plan.slotTime.length },
+    };
+  },
+});
+
+function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
+  const changeRateInterval = Array.from(plan.changeRateLow, (low, i) => [
+    low,
+    Number.isFinite(plan.changeRateHigh[i]) ? plan.changeRateHigh[i] : null,
+  ]);
+  return {
+    pages: tableAnswer(pages, {
+      changeRate: plan.changeRate,
+      changeRateInterval,
+      crawls: plan.crawls,
+      fetchInterval: plan.fetchInterval,
+      intervalIfUnchanged: plan.intervalIfUnchanged,
+      intervalIfChanged: plan.intervalIfChanged,
+      nextFetch: plan.nextFetch,
+      staleness: plan.staleness,
+      uniformStaleness: plan.uniformStaleness,
+    }),
+    schedule: tableAnswer(
+      { form: pages.form, length: plan.slotTime.length, ids: null },
+      { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
+    ),
+    shadowPrice: plan.shadowPrice,
+    withoutCrawl: plan.withoutCrawl,
+    idleSlots: plan.idleSlots,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Warning } from '../../schemas/contract/answer.ts';
+import { changeRatesLimits, changeRatesRequest, changeRatesSolution } from '../../schemas/estimates-change-rates.ts';
+import { historyWarnings } from '../../schemas/parts/check-columns.ts';
+import { tableAnswer } from '../../schemas/table/table-answer.ts';
+import { type ChangeRates, estimateChangeRates } from '../../solvers/estimation/index.ts';
+import { defineOperation } from '../operation.ts';
+
+/** How often pages change, from what a crawler saw of them. */
+export const changeRates = defineOperation({
+  name: 'estimates/change-rates',
+  tag: 'estimates',
+  summary: 'How often each page changes, from a crawl log',
+  description: [
+    'A page that changes as a Poisson process of rate λ is found changed after a gap τ with probability 1 − e^{−λτ}. From the checks of each',
+    'page: the maximum of the likelihood, or of the bias-reduced score, and the likelihood-ratio interval. Checks may be irregular. Where a',
+    'change has a Last-Modified between two fetches its exact age is used. A failed fetch is no observation; 304 is unchanged.',
+    '',
+    'Where every check agrees, the rate is the estimate at half a change (or half a check without one) and the interval is one-sided and exact.',
+    'A `prior` of gamma form, given or fitted to the pages (empirical Bayes), steadies pages with few checks; intervals then contain it.',
+    '',
+    'Source: J. Cho, H. Garcia-Molina, *Estimating frequency of change*, ACM TOIT 3 (2003); D. Firth, *Bias reduction of maximum likelihood',
+    'estimates*, Biometrika 80 (1993); J. L. Wolf et al., WWW 2002, section 4.',
+  ].join('\n'),
+  request: changeRatesRequest,
+  solution: changeRatesSolution,
+  beside: {},
+  examples: [
+    { name: 'change-rates', summary: 'Three pages: regular checks, irregular ones, none of which saw a change' },
+    {
+      name: 'change-rates-observations',
+      summary: 'A log with Last-Modified, signatures, 304s and a failure, with a fitted prior',
+    },
+  ],
+  limits: changeRatesLimits,
+  work: ({ history }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
+  solve({ history, pages, confidence, method, prior, checks, observations }, budget) {
+    const rates = estimateChangeRates(history, { confidence, method, prior }, budget);
+    const interval = Array.from(rates.low, (low, i) => [low, Number.isFinite(rates.high[i]) ? rates.high[i] : null]);
+    return {
+      status: 'evaluated',
+      solution: {
+        pages: tableAnswer(pages, { rate: rates.rate, interval, checks: rates.checks, changes: rates.changes }),
+        prior: rates.prior,
+      },
+      warnings: [...historyWarnings(checks, observations), ...warningsOf(rates, prior)],
+      statistics: { solver: method, pages: pages.length, checks: history.elapsed.length },
+    };
+  },
+});
+
+function warningsOf(rates: ChangeRates, prior: 'none' | 'empirical-bayes' | object): Warning[] {
+  const warnings: Warning[] = [];
+  const anyCheck = rates.checks.some((count) => count > 0);
+  if (rates.unseen > 0) {
+    const detail = anyCheck
+      ? `${rates.unseen} pages have no check: their rate is that of all pages pooled, their interval unbounded`
+      : 'no page has a check: the rate of 1 per time unit says nothing; give a prior {shape, rate}';
+    warnings.push({ code: 'no-checks', detail, pointer: '/pages' });
+  }
+  if (prior === 'empirical-bayes' && rates.prior === null) {
+    const detail = 'no prior was fitted: at least two pages with checks, and one change, are needed';
+    warnings.push({ code: 'no-prior', detail, pointer: '/prior' });
+  }
+  return warnings;
+}

@@ -1,0 +1,34 @@
+/** The one list of operations: routes, OpenAPI, limits, worker dispatch, command line and tests derive from it. */
+
+import { accessFrequencies } from './access-frequencies.ts';
+import { accessSequence } from './access-sequence.ts';
+import { activationPolicy } from './activation-policy.ts';
+import { crawlAllocation } from './crawl-allocation.ts';
+import { crawlPlan } from './crawl-plan.ts';
+import { crawlerCount } from './crawler-count.ts';
+import { arrivalProcess } from './estimates/arrival-process.ts';
+import { changeRates } from './estimates/change-rates.ts';
+import { embarrassmentWeights } from './estimates/embarrassment-weights.ts';
+import { serviceTime } from './estimates/service-time.ts';
+import { updateProcess } from './estimates/update-process.ts';
+import type { Operation } from './operation.ts';
+import { simulationsQueue } from './simulations/queue.ts';
+import { slotAssignment } from './slot-assignment.ts';
+import { thresholdPolicy } from './threshold-policy.ts';
+
+export const operations: readonly Operation[] = [
+  crawlerCount,
+  activationPolicy,
+  thresholdPolicy,
+  simulationsQueue,
+  crawlAllocation,
+  slotAssignment,
+  accessFrequencies,
+  accessSequence,
+  changeRates,
+  updateProcess,
+  arrivalProcess,
+  serviceTime,
+  embarrassmentWeights,
+  crawlPlan,
+];

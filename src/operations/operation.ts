@@ -1,0 +1,120 @@
+/**
+ * What an operation is: one object from which its route, OpenAPI entry, limits, worker dispatch, command line and
+ * contract tests follow. `defineOperation` is called once an operation, in src/operations/<operation>.ts.
+ */
+import type * as z from 'zod';
+import { type Answer, type AnswerSchema, answerSchema, conflictSchema } from '../schemas/contract/answer.ts';
+import type { Options } from '../schemas/contract/options.ts';
+import type { Budget } from '../solvers/budget.ts';
+
+/** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
+export interface Example {
+  readonly name: string;
+  readonly summary: string;
+}
+
+type Request = z.ZodType<{ options?: Options | undefined }>;
+type BesideOf<Shape extends z.ZodRawShape> = {
+  [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? Name : never]?: z.input<Shape[Name]>;
+} & { [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? never : Name]: z.input<Shape[Name]> };
+
+/** An operation as its route file writes it. */
+export interface OperationDefinition<
+  Req extends Request,
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType = typeof conflictSchema,
+> {
+  /** Path under /v1, e.g. `crawler-count` or `estimates/change-rates`. */
+  readonly name: string;
+  /** Group in the documentation. */
+  readonly tag: string;
+  readonly summary: string;
+  /** Markdown: the question, the model, the source of the formulas (authors, year, section or equation), units. */
+  readonly description: string;
+  /** Made with `requestSchema`, so that it carries `options`. */
+  readonly request: Req;
+  readonly solution: Solution;
+  /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
+  readonly beside: Beside;
+  /** The schema of `conflict`, where the operation can be infeasible with more than a `detail`. */
+  readonly conflict?: Conflict;
+  readonly examples: readonly [Example, Example, ...Example[]];
+  /** The sizes this operation accepts, by name, as published at GET /v1/limits. */
+  readonly limits: Readonly<Record<string, number>>;
+  /**
+   * Estimated work in elementary steps of about a nanosecond, parsing left out. May throw ConditionNotMet for a
+   * condition of the model that the schema cannot express; the request is then refused before it is queued.
+   */
+  work(request: z.output<Req>): number;
+  /** Solves; throws ConditionNotMet, or NothingToReturn when the budget stopped it empty-handed. */
+  solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
+}
+
+/** A request that fits the schema, ready to be solved. */
+export interface CheckedRequest {
+  readonly timeLimitMs: number | undefined;
+  readonly seed: number;
+  work(): number;
+  solve(budget: Budget): Answer<unknown, unknown>;
+}
+
+export type Checked =
+  | { readonly ok: true; readonly request: CheckedRequest }
+  | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
+
+/**
+ * An operation: what every other part of the service sees. The service needs no more than `Operation`; the library
+ * keeps the types of the two schemas, from which those of its functions follow.
+ */
+export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly requestSchema: Req;
+  readonly answerSchema: Ans;
+  readonly examples: readonly Example[];
+  readonly limits: Readonly<Record<string, number>>;
+  /** Checks a parsed body against the schema. */
+  check(body: unknown): Checked;
+}
+
+/** Closes a definition over its types. */
+export function defineOperation<
+  Req extends Request,
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType = typeof conflictSchema,
+>(
+  definition: OperationDefinition<Req, Solution, Beside, Conflict>,
+): Operation<Req, AnswerSchema<Solution, Beside, Conflict | typeof conflictSchema>> {
+  return {
+    name: definition.name,
+    tag: definition.tag,
+    summary: definition.summary,
+    description: definition.description,
+    requestSchema: definition.request,
+    answerSchema: answerSchema<Solution, Beside, Conflict | typeof conflictSchema>(
+      definition.solution,
+      definition.beside,
+      definition.conflict ?? conflictSchema,
+    ),
+    examples: definition.examples,
+    limits: definition.limits,
+    check(body) {
+      const parsed = definition.request.safeParse(body, { reportInput: true });
+      if (!parsed.success) return { ok: false, issues: parsed.error.issues };
+      const request = parsed.data;
+      return {
+        ok: true,
+        request: {
+          timeLimitMs: request.options?.timeLimitMs,
+          seed: request.options?.seed ?? 0,
+          work: () => definition.work(request),
+          solve: (budget) => definition.solve(request, budget),
+        },
+      };
+    },
+  };
+}

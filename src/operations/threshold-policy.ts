@@ -1,0 +1,82 @@
+import type * as z from 'zod';
+import { objective } from '../schemas/contract/answer.ts';
+import { phaseTypeForm, queueLimits, warningsOf, writtenPolicy } from '../schemas/parts/controlled-queue.ts';
+import {
+  thresholdPolicyBeside,
+  thresholdPolicyConflict,
+  thresholdPolicyRequest,
+  thresholdPolicySolution,
+} from '../schemas/threshold-policy.ts';
+import {
+  estimateThresholdPolicyWork,
+  solveThresholdPolicy,
+  type ThresholdPolicyProblem,
+} from '../solvers/threshold-policy/index.ts';
+import { defineOperation } from './operation.ts';
+
+function problemOf(request: z.output<typeof thresholdPolicyRequest>): ThresholdPolicyProblem {
+  const { options: _, policy, service, obsolescence, ...rest } = request;
+  return {
+    ...rest,
+    service: phaseTypeForm(service),
+    obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence),
+    policy: policy === undefined ? undefined : writtenPolicy(policy),
+  };
+}
+
+export const thresholdPolicy = defineOperation({
+  name: 'threshold-policy',
+  tag: 'crawlers',
+  summary:
+    'How many crawlers should be active at each queue length, with correlated batch arrivals and pages that expire',
+  description:
+    'Pages arrive in batches from a Markovian process that depends on how many crawlers are active, are indexed one at a time (phase-type ' +
+    'times), and are worthless when they have waited too long. Finds the thresholds on the queue length at which crawlers are switched off, with ' +
+    'proof, or evaluates a policy; every measure is exact. Model: Avrachenkov, Dudin, Klimenok, Nain, Semenova, "Optimal threshold control by the ' +
+    'robots of web search engines with obsolescence of documents" (2012), with its data and formulas corrected. Any consistent time unit.',
+  request: thresholdPolicyRequest,
+  solution: thresholdPolicySolution,
+  beside: thresholdPolicyBeside,
+  conflict: thresholdPolicyConflict,
+  examples: [
+    {
+      name: 'threshold-policy-paper',
+      summary: 'The main example of the paper: four modes, batches, expiring pages (Table 1)',
+    },
+    {
+      name: 'threshold-policy-real-data',
+      summary: 'The crawler of the INRIA–Canon project: correlated batches of 1 to 8 pages',
+    },
+    {
+      name: 'threshold-policy-limits',
+      summary: 'The cheapest policy that keeps limits on expired pages and response time',
+    },
+    { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
+  ],
+  limits: queueLimits,
+  work: (request) => estimateThresholdPolicyWork(problemOf(request)),
+  solve(request, budget) {
+    const answer = solveThresholdPolicy(problemOf(request), budget);
+    const { cost, bound = null, fullInformationCost } = answer;
+    return {
+      status: answer.status,
+      ...(cost === undefined ? {} : { objective: objective(cost, bound) }),
+      ...(answer.solution === undefined ? {} : { solution: answer.solution }),
+      beside: {
+        fixedModes: answer.fixedModes,
+        ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
+        ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
+        ...fullInformation(cost, fullInformationCost),
+      },
+      ...(answer.conflict === undefined ? {} : { conflict: { ...answer.conflict } }),
+      warnings: warningsOf(answer.notices),
+      statistics: answer.statistics,
+    };
+  },
+});
+
+/** How far knowing the phases could go; left out where it was not computed or is beyond double precision. */
+function fullInformation(cost: number | undefined, informed: number | null | undefined) {
+  if (cost === undefined || typeof informed !== 'number' || !Number.isFinite(informed)) return {};
+  return { fullInformation: { cost: informed, relativeImprovement: cost > 0 ? 1 - informed / cost : 0 } };
+}

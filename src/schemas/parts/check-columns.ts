@@ -1,0 +1,275 @@
+/** The columns `checks` and `observations` of a list of pages: nested lists, stored as the estimators take them. */
+import {
+  type CheckHistory,
+  changed,
+  checksFromObservations,
+  type Observation,
+  unchanged,
+} from '../../solvers/estimation/index.ts';
+import type { Warning } from '../contract/answer.ts';
+import { quoted } from '../contract/problem.ts';
+import type { CellFault, Column } from '../table/column.ts';
+
+const longestTime = 1e15;
+/** Less is no time between two checks. */
+const shortestTime = 1 / longestTime;
+const timeRange = { minimum: -longestTime, maximum: longestTime };
+
+/** Checks by page as they are read; cells come in the order of their positions. */
+export class ChecksReader {
+  /** −1 where the cell is absent. */
+  readonly counts: Int32Array;
+  /** When each page was last seen; NaN where that is not known. */
+  readonly lastSeen: Float64Array;
+  #elapsed = new Float64Array(1024);
+  #outcome = new Uint8Array(1024);
+  #used = 0;
+  /** Checks set aside because no time had passed. */
+  backwards = 0;
+  failures = 0;
+  duplicates = 0;
+  outOfOrder = 0;
+
+  constructor(length: number) {
+    this.counts = new Int32Array(length).fill(-1);
+    this.lastSeen = new Float64Array(length).fill(Number.NaN);
+  }
+
+  add(position: number, elapsed: number, outcome: number): void {
+    if (!(elapsed >= shortestTime)) {
+      this.backwards++;
+      return;
+    }
+    if (this.#used === this.#elapsed.length) {
+      const longer = new Float64Array(2 * this.#used);
+      longer.set(this.#elapsed);
+      this.#elapsed = longer;
+      const more = new Uint8Array(2 * this.#used);
+      more.set(this.#outcome);
+      this.#outcome = more;
+    }
+    this.#elapsed[this.#used] = elapsed;
+    this.#outcome[this.#used++] = outcome;
+    this.counts[position]++;
+  }
+
+  /** A view of a page's checks by reading on from `at`. */
+  copy(at: number, count: number, history: CheckHistory, to: number): void {
+    history.elapsed.set(this.#elapsed.subarray(at, at + count), to);
+    history.outcome.set(this.#outcome.subarray(at, at + count), to);
+  }
+}
+
+type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
+
+/** `checks`: `[[elapsed, changed], …]`, oldest first. */
+export function checksColumn(most: number, description: string): Column<ChecksReader, CheckCell | undefined> {
+  return {
+    required: false,
+    broadcasts: false,
+    cell: {
+      type: 'array',
+      maxItems: most,
+      items: {
+        type: 'array',
+        minItems: 2,
+        maxItems: 2,
+        prefixItems: [
+          { type: 'number', minimum: -longestTime, maximum: longestTime },
+          { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
+        ],
+      },
+    },
+    description,
+    store(length) {
+      const values = new ChecksReader(length);
+      return {
+        values,
+        set(position, cell) {
+          const fault = listFault(cell, most, 'checks [elapsed, changed]');
+          if (fault || !Array.isArray(cell)) return fault;
+          values.counts[position] = 0;
+          for (let k = 0; k < cell.length; k++) {
+            const check: unknown = cell[k];
+            if (!Array.isArray(check) || check.length !== 2) {
+              return { path: [k], code: 'invalid_type', message: `must be [elapsed, changed]; got ${quoted(check)}` };
+            }
+            const elapsed: unknown = check[0];
+            const flag: unknown = check[1];
+            if (typeof elapsed !== 'number' || !(Math.abs(elapsed) <= longestTime)) {
+              const message = `must be a number, the time since the check before, at most ${longestTime}; got ${quoted(elapsed)}`;
+              return { path: [k, 0], code: 'invalid_type', message };
+            }
+            if (flag !== true && flag !== false && flag !== 0 && flag !== 1) {
+              return {
+                path: [k, 1],
+                code: 'invalid_type',
+                message: `must be true, false, 1 or 0; got ${quoted(flag)}`,
+              };
+            }
+            values.add(position, elapsed, flag === true || flag === 1 ? changed : unchanged);
+          }
+          return null;
+        },
+      };
+    },
+  };
+}
+
+const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
+
+/** `observations`: `[{time, changed | lastModified | signature | status}]`. */
+export function observationsColumn(
+  most: number,
+  description: string,
+): Column<ChecksReader, readonly Observation[] | undefined> {
+  return {
+    required: false,
+    broadcasts: false,
+    cell: {
+      type: 'array',
+      maxItems: most,
+      items: {
+        type: 'object',
+        properties: {
+          time: { type: 'number', ...timeRange, description: 'When the page was fetched' },
+          changed: {
+            enum: [true, false, 1, 0, null],
+            description: 'Whether it had changed since the fetch before',
+          },
+          lastModified: { type: ['number', 'null'], ...timeRange, description: 'Last-Modified, in the unit of time' },
+          signature: { type: ['string', 'null'], maxLength: 512, description: 'Any digest of the content' },
+          status: {
+            type: ['integer', 'null'],
+            minimum: 0,
+            maximum: 999,
+            description: 'HTTP status: 304 is unchanged, 2xx a fetch, others no observation',
+          },
+        },
+        required: ['time'],
+        additionalProperties: false,
+      },
+    },
+    description,
+    store(length) {
+      const values = new ChecksReader(length);
+      return {
+        values,
+        set(position, cell) {
+          const fault = listFault(cell, most, 'observations {time, changed | lastModified | signature | status}');
+          if (fault || !Array.isArray(cell)) return fault;
+          const list: Observation[] = [];
+          for (let k = 0; k < cell.length; k++) {
+            const read = readObservation(cell[k]);
+            if ('code' in read) return { ...read, path: [k, ...(read.path ?? [])] };
+            list.push(read);
+          }
+          values.counts[position] = 0;
+          const summary = checksFromObservations(list, (elapsed, outcome) => values.add(position, elapsed, outcome));
+          values.lastSeen[position] = summary.lastSeen;
+          values.failures += summary.failures;
+          values.duplicates += summary.duplicates;
+          values.outOfOrder += summary.outOfOrder;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+function listFault(cell: unknown, most: number, of: string): CellFault | null {
+  if (!Array.isArray(cell)) return { code: 'invalid_type', message: `must be an array of ${of}; got ${quoted(cell)}` };
+  if (cell.length > most) return { code: 'too_big', message: `must have at most ${most} items; got ${cell.length}` };
+  return null;
+}
+
+function readObservation(value: unknown): Observation | CellFault {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { code: 'invalid_type', message: `must be an object; got ${quoted(value)}` };
+  }
+  const known: Partial<Record<string, unknown>> = { ...value };
+  for (const name of Object.keys(value)) {
+    if (!observationNames.includes(name)) {
+      const message = `unknown property ${quoted(name)}; allowed here: ${observationNames.join(', ')}`;
+      return { path: [name], code: 'unrecognized_key', message };
+    }
+  }
+  const { time, changed: flag, lastModified, signature, status } = known;
+  const wrong = (name: string, message: string): CellFault => ({ path: [name], code: 'invalid_type', message });
+  if (typeof time !== 'number' || !(Math.abs(time) <= longestTime)) {
+    return wrong('time', `must be a number, when the page was fetched, at most ${longestTime}; got ${quoted(time)}`);
+  }
+  const flagGiven = flag !== undefined && flag !== null;
+  if (flagGiven && flag !== true && flag !== false && flag !== 1 && flag !== 0) {
+    return wrong('changed', `must be true, false, 1 or 0; got ${quoted(flag)}`);
+  }
+  const modifiedGiven = lastModified !== undefined && lastModified !== null;
+  if (modifiedGiven && !(typeof lastModified === 'number' && Math.abs(lastModified) <= longestTime)) {
+    return wrong('lastModified', `must be a number, in the unit of time; got ${quoted(lastModified)}`);
+  }
+  const signatureGiven = signature !== undefined && signature !== null;
+  if (signatureGiven && !(typeof signature === 'string' && signature.length <= 512)) {
+    return wrong('signature', `must be a string of at most 512 characters; got ${quoted(signature)}`);
+  }
+  const statusGiven = status !== undefined && status !== null;
+  if (statusGiven && !(typeof status === 'number' && Number.isInteger(status) && status >= 0 && status <= 999)) {
+    return wrong('status', `must be an HTTP status, an integer from 0 to 999; got ${quoted(status)}`);
+  }
+  return {
+    time,
+    ...(flagGiven && { changed: flag === true || flag === 1 }),
+    ...(typeof lastModified === 'number' && { lastModified }),
+    ...(typeof signature === 'string' && { signature }),
+    ...(typeof status === 'number' && { status }),
+  };
+}
+
+/** The checks of all pages from the two columns: each page's are in one of them, or in neither. */
+export function historyOf(checks: ChecksReader, observations: ChecksReader): CheckHistory {
+  const pages = checks.counts.length;
+  const offsets = new Uint32Array(pages + 1);
+  for (let i = 0; i < pages; i++) {
+    offsets[i + 1] = offsets[i] + Math.max(0, checks.counts[i]) + Math.max(0, observations.counts[i]);
+  }
+  const history = { offsets, elapsed: new Float64Array(offsets[pages]), outcome: new Uint8Array(offsets[pages]) };
+  let fromChecks = 0;
+  let fromObservations = 0;
+  for (let i = 0; i < pages; i++) {
+    const own = Math.max(0, checks.counts[i]);
+    const seen = Math.max(0, observations.counts[i]);
+    if (own > 0) checks.copy(fromChecks, own, history, offsets[i]);
+    if (seen > 0) observations.copy(fromObservations, seen, history, offsets[i] + own);
+    fromChecks += own;
+    fromObservations += seen;
+  }
+  return history;
+}
+
+/** What was set aside while reading, as warnings. */
+export function historyWarnings(checks: ChecksReader, observations: ChecksReader): Warning[] {
+  const warnings: Warning[] = [];
+  const say = (count: number, code: string, detail: string): void => {
+    if (count > 0) warnings.push({ code, detail: `${count} ${detail}`, pointer: '/pages' });
+  };
+  say(
+    checks.backwards + observations.backwards,
+    'clock-backwards',
+    'checks have an elapsed time of 0 or less and were set aside',
+  );
+  say(
+    observations.outOfOrder,
+    'out-of-order',
+    'observations are earlier than the one before them; taken in order of time',
+  );
+  say(
+    observations.duplicates,
+    'duplicate-observations',
+    'observations are at the same instant as another of the page and were set aside',
+  );
+  say(
+    observations.failures,
+    'failed-fetches',
+    'observations are failed fetches (status neither 2xx nor 304): no check',
+  );
+  return warnings;
+}

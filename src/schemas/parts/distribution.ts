@@ -1,0 +1,258 @@
+/**
+ * The distributions of the contract: twelve laws of a nonnegative time, told apart by `type`, every condition of the model
+ * checked. What passes is `Distribution`, which solvers/distributions turns into a law.
+ */
+import * as z from 'zod';
+import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
+import { phasesWithoutExit } from '../../solvers/distributions/phase-type.ts';
+import { describeIssue, quoted } from '../contract/problem.ts';
+import { numberList, squareMatrix } from './number-list.ts';
+import { strictObject } from './strict-object.ts';
+
+/** Sizes a distribution may have; published with the limits of the operations that take one. */
+export const distributionLimits = {
+  hyperexponentialBranches: 1000,
+  phases: 100,
+  empiricalValues: 100_000,
+  shape: 1_000_000,
+} as const;
+
+const sumTolerance = 1e-9;
+const positive = (description: string) => z.number().positive().describe(description);
+const shapeOf = (description: string) => z.number().positive().max(distributionLimits.shape).describe(description);
+
+type Context = z.core.$RefinementCtx<unknown>;
+
+function refuse(context: Context, path: PropertyKey[], code: string, message: string, input: unknown): void {
+  context.issues.push({ code: 'custom', path, message, input, params: { code } });
+}
+
+/** Every law needs a mean that is a positive double: reports once, at `path`, when parameters drive it out of range. */
+function checkMean(distribution: Distribution, context: Context): void {
+  if (context.issues.length > 0) return;
+  const { mean } = createLaw(distribution);
+  if (mean > 0 && mean < Infinity) return;
+  const message = `has mean ${mean}; a law with a finite, positive mean is needed: change the parameters or the time unit`;
+  refuse(context, [], 'mean_not_finite', message, distribution);
+}
+
+function checkSum(values: readonly number[], what: string, context: Context): void {
+  const sum = values.reduce((a, b) => a + b, 0);
+  if (Math.abs(sum - 1) <= sumTolerance) return;
+  refuse(context, [what], 'sum_not_one', `must sum to 1 (within ${sumTolerance}); they sum to ${sum}`, values);
+}
+
+const deterministic = strictObject({
+  type: z.literal('deterministic').describe('Always the same time'),
+  value: positive('The time, in time units'),
+});
+
+const exponential = strictObject({
+  type: z.literal('exponential').describe('Memoryless: P(X > t) = exp(−rate·t)'),
+  rate: positive('Per time unit; the mean is 1/rate'),
+}).superRefine(checkMean);
+
+const erlang = strictObject({
+  type: z.literal('erlang').describe('Sum of `shape` exponential stages'),
+  shape: z.int().min(1).max(distributionLimits.shape).describe('Number of stages'),
+  rate: positive('Rate of each stage, per time unit; the mean is shape/rate'),
+}).superRefine(checkMean);
+
+const gamma = strictObject({
+  type: z.literal('gamma').describe('Gamma law: density proportional to t^(shape−1)·exp(−rate·t)'),
+  shape: shapeOf('Shape, a positive number'),
+  rate: positive('Rate, per time unit; the mean is shape/rate'),
+}).superRefine(checkMean);
+
+const branches = { minItems: 1, maxItems: distributionLimits.hyperexponentialBranches };
+const hyperexponential = strictObject({
+  type: z.literal('hyperexponential').describe('Mixture of exponential laws'),
+  probabilities: numberList('Probability of each branch; they sum to 1', branches, { atLeast: 0, atMost: 1 }),
+  rates: numberList('Rate of each branch, per time unit', branches, { above: 0 }),
+}).superRefine((value, context) => {
+  const { probabilities, rates } = value;
+  if (probabilities.length !== rates.length) {
+    const message = `must have one rate for each of the ${probabilities.length} probabilities; got ${rates.length}`;
+    refuse(context, ['rates'], 'unequal_lengths', message, rates);
+    return;
+  }
+  checkSum(probabilities, 'probabilities', context);
+  checkMean(value, context);
+});
+
+const uniform = strictObject({
+  type: z.literal('uniform').describe('Uniform between min and max'),
+  min: z.number().min(0).describe('Shortest time, in time units'),
+  max: positive('Longest time, in time units; more than min'),
+}).superRefine(({ min, max }, context) => {
+  if (min < max) return;
+  refuse(
+    context,
+    ['max'],
+    'out_of_range',
+    `must be more than min (${min}); got ${max}. For a constant use deterministic`,
+    max,
+  );
+});
+
+const lognormal = strictObject({
+  type: z.literal('lognormal').describe('The logarithm of the time is normal'),
+  mu: z.number().describe('Mean of the logarithm of the time'),
+  // below this the rounding of μ alone is a visible part of σ
+  sigma: z
+    .number()
+    .min(1e-6)
+    .describe('Standard deviation of the logarithm of the time; for a constant use deterministic'),
+}).superRefine(checkMean);
+
+const weibull = strictObject({
+  type: z.literal('weibull').describe('P(X > t) = exp(−(t/scale)^shape)'),
+  shape: shapeOf('Shape; below 1 the tail is heavier than exponential'),
+  scale: positive('Scale, in time units'),
+}).superRefine(checkMean);
+
+const tailShape = z
+  .number()
+  .gt(1)
+  .max(distributionLimits.shape)
+  .describe('Exponent of the tail; above 1, or the mean would be infinite');
+
+const pareto = strictObject({
+  type: z.literal('pareto').describe('Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale'),
+  shape: tailShape,
+  scale: positive('Shortest time, in time units'),
+}).superRefine(checkMean);
+
+const lomax = strictObject({
+  type: z.literal('lomax').describe('Pareto of type II: P(X > t) = (scale/(scale + t))^shape'),
+  shape: tailShape,
+  scale: positive('Scale, in time units; the mean is scale/(shape − 1)'),
+}).superRefine(checkMean);
+
+const phaseType = strictObject({
+  type: z.literal('phase-type').describe('Time to absorption of a Markov chain'),
+  initial: numberList(
+    'Probability of starting in each phase; they sum to 1',
+    { minItems: 1, maxItems: distributionLimits.phases },
+    { atLeast: 0, atMost: 1 },
+  ),
+  generator: squareMatrix(
+    'Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; ' +
+      'what a row lacks to 0 is the rate of absorption',
+    distributionLimits.phases,
+  ),
+}).superRefine((value, context) => {
+  if (checkGenerator(value, context)) {
+    checkSum(value.initial, 'initial', context);
+    checkMean(value, context);
+  }
+});
+
+/** A nonsingular sub-generator of the size of `initial`: reports the first row or entry that spoils it. */
+function checkGenerator({ initial, generator }: z.output<typeof phaseType>, context: Context): boolean {
+  const n = initial.length;
+  const fail = (path: PropertyKey[], code: string, message: string, input: unknown): false => {
+    refuse(context, ['generator', ...path], code, message, input);
+    return false;
+  };
+  if (generator.length !== n) {
+    const message = `must have one row for each of the ${n} probabilities of initial; got ${generator.length}`;
+    return fail([], 'unequal_lengths', message, generator);
+  }
+  for (let i = 0; i < n; i++) {
+    const row = generator[i];
+    if (!(row[i] < 0)) return fail([i, i], 'out_of_range', `a diagonal entry must be negative; got ${row[i]}`, row[i]);
+    const j = row.findIndex((rate, column) => column !== i && rate < 0);
+    if (j >= 0) return fail([i, j], 'out_of_range', `a rate between phases must be at least 0; got ${row[j]}`, row[j]);
+    const sum = row.reduce((a, b) => a + b, 0);
+    if (sum > -row[i] * 1e-12) {
+      return fail([i], 'row_sum', `a row must sum to at most 0; this one sums to ${sum}: lower its diagonal`, row);
+    }
+  }
+  const stuck = phasesWithoutExit({ initial, generator });
+  if (stuck.length === 0) return true;
+  const message = `from phase ${stuck[0]} (counted from 0) absorption is never reached; give it, or a phase it leads to, a row sum below 0`;
+  return fail([stuck[0]], 'singular', message, generator[stuck[0]]);
+}
+
+const sample = { minItems: 1, maxItems: distributionLimits.empiricalValues };
+const empirical = strictObject({
+  type: z.literal('empirical').describe('One of the given times, as observed'),
+  values: numberList('Times, in time units; not all 0', sample, { atLeast: 0 }),
+  weights: numberList('Weight of each value (default: all equal)', sample, { atLeast: 0 }).optional(),
+}).superRefine((value, context) => {
+  const { values, weights } = value;
+  if (weights !== undefined && weights.length !== values.length) {
+    const message = `must have one weight for each of the ${values.length} values; got ${weights.length}`;
+    refuse(context, ['weights'], 'unequal_lengths', message, weights);
+    return;
+  }
+  const total = weights?.reduce((a, b) => a + b, 0) ?? 1;
+  if (!(total > 0 && total < Infinity)) {
+    refuse(context, ['weights'], 'sum_not_positive', `must have a positive, finite sum; they sum to ${total}`, weights);
+    return;
+  }
+  checkMean(value, context);
+});
+
+/** A law of a positive time: any of the twelve. */
+export const distribution = z
+  .discriminatedUnion('type', [
+    deterministic,
+    exponential,
+    erlang,
+    gamma,
+    hyperexponential,
+    uniform,
+    lognormal,
+    weibull,
+    pareto,
+    lomax,
+    phaseType,
+    empirical,
+  ])
+  .describe('Law of a positive time with a finite mean, in the time unit of the request');
+
+const withPhases = z.discriminatedUnion('type', [exponential, erlang, gamma, hyperexponential, phaseType]);
+const withoutPhases = ['deterministic', 'uniform', 'lognormal', 'weibull', 'pareto', 'lomax', 'empirical'];
+const phaseTypeDescription =
+  'Law of a positive time with a phase-type form: exponential, Erlang, gamma of integer shape, hyperexponential or phase-type. ' +
+  'For the other laws fit one at POST /v1/estimates/service-time';
+
+function phaseTypeJsonSchema(): Record<string, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(withPhases, { io: 'input', unrepresentable: 'any' });
+  return { ...json, description: phaseTypeDescription };
+}
+
+/** A law where a phase-type form is needed; the other laws are refused with the way to fit one. */
+export const phaseTypeDistribution: z.ZodType<z.output<typeof withPhases>, z.input<typeof withPhases>> = z
+  .any()
+  .meta(phaseTypeJsonSchema())
+  .transform((value: unknown, context): z.output<typeof withPhases> => {
+    const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
+    if (typeof type === 'string' && withoutPhases.includes(type)) {
+      const message =
+        `must be a law with a phase-type form (exponential, erlang, gamma of integer shape, hyperexponential, phase-type); got ${quoted(type)}. ` +
+        'POST /v1/estimates/service-time fits one to a sample or to three moments';
+      refuse(context, ['type'], 'not_phase_type', message, type);
+      return z.NEVER;
+    }
+    const result = withPhases.safeParse(value, { reportInput: true });
+    if (!result.success) {
+      for (const issue of result.error.issues) {
+        for (const { path, code, detail } of describeIssue(issue)) refuse(context, path, code, detail, issue.input);
+      }
+      return z.NEVER;
+    }
+    const law = result.data;
+    if (law.type === 'gamma' && !Number.isInteger(law.shape)) {
+      const message = `must be an integer here, where a phase-type form is needed; got ${law.shape}. POST /v1/estimates/service-time fits one`;
+      refuse(context, ['shape'], 'not_phase_type', message, law.shape);
+    }
+    const phases = law.type === 'gamma' || law.type === 'erlang' ? law.shape : 'rates' in law ? law.rates.length : 1;
+    if (phases > distributionLimits.phases) {
+      const message = `must have at most ${distributionLimits.phases} phases here; got ${phases}`;
+      refuse(context, [law.type === 'hyperexponential' ? 'rates' : 'shape'], 'too_big', message, phases);
+    }
+    return law;
+  });

@@ -1,0 +1,222 @@
+/**
+ * How pages change, in columns: a `process` and one column a parameter, of which a page uses those of its process; and what
+ * the solver takes (solvers/crawl-allocation/update-processes.ts).
+ */
+import type * as z from 'zod';
+import { UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
+import type { Distribution } from '../../solvers/distributions/index.ts';
+import { quoted } from '../contract/problem.ts';
+import { type Column, choiceColumn } from '../table/column.ts';
+import { distributionLimits } from './distribution.ts';
+import { numberList } from './number-list.ts';
+import { guard, listSize, maxUpdateTimes, probability, type Refuse } from './update-process.ts';
+
+/** The processes of columns, by name. */
+export const processNames = [
+  'poisson',
+  'weibull',
+  'lomax',
+  'lognormal',
+  'gamma',
+  'deterministic',
+  'quasi-deterministic',
+] as const;
+
+/** What a cell of a parameter column held, for messages; numbers go to the values. */
+export interface LooseNumbers {
+  readonly values: Float64Array;
+  /** Cells that are not finite numbers, by position. */
+  readonly odd: Map<number, unknown>;
+}
+
+/** Numbers that matter only to some processes: whatever stands in the others' cells is ignored. */
+function parameterColumn(description: string): Column<LooseNumbers, number | undefined> {
+  return {
+    required: false,
+    broadcasts: true,
+    cell: { type: 'number' },
+    description,
+    store(length) {
+      const values = new Float64Array(length).fill(Number.NaN);
+      const odd = new Map<number, unknown>();
+      return {
+        values: { values, odd },
+        set(position, cell) {
+          if (typeof cell === 'number' && Number.isFinite(cell)) values[position] = cell;
+          else odd.set(position, cell);
+          return null;
+        },
+      };
+    },
+  };
+}
+
+/** Lists that matter only to quasi-deterministic pages. */
+function parameterListColumn(description: string): Column<unknown[], readonly number[] | undefined> {
+  return {
+    required: false,
+    broadcasts: false,
+    cell: { type: 'array', items: { type: 'number' }, maxItems: maxUpdateTimes },
+    description,
+    store(length) {
+      const values = new Array<unknown>(length).fill(undefined);
+      return {
+        values,
+        set(position, cell) {
+          values[position] = cell;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+/** The columns that say how pages change. */
+export const processColumns = {
+  process: choiceColumn('How the page changes; a process uses the columns named with it', processNames),
+  rate: parameterColumn('poisson: updates per time unit; gamma: rate of the gaps (mean shape/rate)'),
+  shape: parameterColumn('weibull, lomax (above 1), gamma: shape of the gaps'),
+  scale: parameterColumn('weibull, lomax: scale of the gaps, in time units'),
+  mu: parameterColumn('lognormal: mean of the logarithm of the gaps'),
+  sigma: parameterColumn('lognormal: standard deviation of the logarithm of the gaps'),
+  value: parameterColumn('deterministic: the gap, in time units'),
+  times: parameterListColumn('quasi-deterministic: when an update may happen, increasing, within the interval'),
+  probabilities: parameterListColumn('quasi-deterministic: chance of each of `times`'),
+  staleAtStart: parameterColumn('quasi-deterministic: chance that our copy is stale at the start'),
+};
+
+/** The process columns after the check of each cell by itself. */
+export interface ProcessCells {
+  readonly process: Uint8Array;
+  readonly rate: LooseNumbers;
+  readonly shape: LooseNumbers;
+  readonly scale: LooseNumbers;
+  readonly mu: LooseNumbers;
+  readonly sigma: LooseNumbers;
+  readonly value: LooseNumbers;
+  readonly times: readonly unknown[];
+  readonly probabilities: readonly unknown[];
+  readonly staleAtStart: LooseNumbers;
+}
+
+type NumberName = 'rate' | 'shape' | 'scale' | 'mu' | 'sigma' | 'value';
+
+/** Columns into the solver's form; only the cells a page's process uses are looked at. */
+export function processesOfColumns(cells: ProcessCells, interval: number, refuse: Refuse): UpdateProcesses {
+  const count = cells.process.length;
+  const processes = new UpdateProcesses(count);
+  const check = (name: NumberName, i: number, above: number): boolean => {
+    const value = cells[name].values[i];
+    if (value > above && (name !== 'shape' || value <= distributionLimits.shape)) return true;
+    if (value > above) {
+      const message = `must be at most ${distributionLimits.shape}; got ${value}`;
+      refuse(['pages', name, i], 'too_big', message, value);
+      return false;
+    }
+    const words = above === Number.NEGATIVE_INFINITY ? 'a finite number' : `a finite number greater than ${above}`;
+    const odd = cells[name].odd.get(i);
+    const got = Number.isNaN(value) ? (odd === undefined ? 'nothing' : quoted(odd)) : value;
+    const message = `must be ${words} for a page whose process is ${processNames[cells.process[i]]}; got ${got}`;
+    refuse(
+      ['pages', name, i],
+      Number.isNaN(value) ? 'parameter-missing' : 'parameter-not-positive',
+      message,
+      odd ?? value,
+    );
+    return false;
+  };
+  const renewal = (i: number, law: Distribution, name: NumberName): void =>
+    guard(refuse, law, () => processes.setRenewal(i, law, ['pages', name, i]));
+  for (let i = 0; i < count; i++) {
+    switch (processNames[cells.process[i]]) {
+      case 'poisson':
+        if (check('rate', i, 0)) guardedPoisson(processes, i, cells.rate.values[i], refuse);
+        break;
+      case 'lomax':
+        if (check('shape', i, 1) && check('scale', i, 0)) {
+          renewal(i, { type: 'lomax', shape: cells.shape.values[i], scale: cells.scale.values[i] }, 'scale');
+        }
+        break;
+      case 'weibull':
+        if (check('shape', i, 0) && check('scale', i, 0)) {
+          renewal(i, { type: 'weibull', shape: cells.shape.values[i], scale: cells.scale.values[i] }, 'shape');
+        }
+        break;
+      case 'gamma':
+        if (check('shape', i, 0) && check('rate', i, 0)) {
+          renewal(i, { type: 'gamma', shape: cells.shape.values[i], rate: cells.rate.values[i] }, 'shape');
+        }
+        break;
+      case 'lognormal':
+        if (check('mu', i, Number.NEGATIVE_INFINITY) && check('sigma', i, 0)) {
+          renewal(i, { type: 'lognormal', mu: cells.mu.values[i], sigma: cells.sigma.values[i] }, 'sigma');
+        }
+        break;
+      case 'deterministic':
+        if (check('value', i, 0)) renewal(i, { type: 'deterministic', value: cells.value.values[i] }, 'value');
+        break;
+      case 'quasi-deterministic':
+        quasiDeterministic(processes, cells, i, interval, refuse);
+    }
+  }
+  return processes;
+}
+
+function guardedPoisson(processes: UpdateProcesses, i: number, rate: number, refuse: Refuse): void {
+  const mean = 1 / rate;
+  if (mean > 0 && mean < Infinity) processes.setPoisson(i, rate, []);
+  else guard(refuse, rate, () => processes.setPoisson(i, rate, ['pages', 'rate', i]));
+}
+
+const timesCell = numberList('times', listSize, { atLeast: 0 });
+const probabilitiesCell = numberList('probabilities', listSize, probability);
+
+function quasiDeterministic(
+  processes: UpdateProcesses,
+  cells: ProcessCells,
+  i: number,
+  interval: number,
+  refuse: Refuse,
+): void {
+  const times = listCell(timesCell, cells.times[i], ['pages', 'times', i], refuse);
+  const probabilities = listCell(probabilitiesCell, cells.probabilities[i], ['pages', 'probabilities', i], refuse);
+  const stale = cells.staleAtStart.values[i];
+  const odd = cells.staleAtStart.odd.get(i);
+  if (odd !== undefined || stale < 0 || stale > 1) {
+    const message = `must be a number from 0 to 1, or left out; got ${quoted(odd ?? stale)}`;
+    refuse(['pages', 'staleAtStart', i], 'out_of_range', message, odd ?? stale);
+    return;
+  }
+  if (times === null || probabilities === null) return;
+  guard(refuse, times, () =>
+    processes.setQuasiDeterministic(i, times, probabilities, stale, interval, (name) => ['pages', name, i]),
+  );
+}
+
+function listCell(
+  schema: z.ZodType<number[]>,
+  cell: unknown,
+  path: readonly PropertyKey[],
+  refuse: Refuse,
+): readonly number[] | null {
+  const read = plainNumbers(cell);
+  if (read !== null) return read;
+  const result = schema.safeParse(cell, { reportInput: true });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const given = issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
+  const code = given === 'required' ? 'parameter-missing' : given;
+  refuse([...path, ...issue.path], code, `${issue.message} (used by quasi-deterministic pages)`, cell);
+  return null;
+}
+
+/** A short list of numbers in [0, 1], read without the general check. */
+function plainNumbers(cell: unknown): readonly number[] | null {
+  if (!Array.isArray(cell) || cell.length > 64) return null;
+  const numbers: number[] = [];
+  for (const item of cell) {
+    if (typeof item !== 'number' || !(item >= 0 && item <= 1)) return null;
+    numbers.push(item);
+  }
+  return numbers;
+}

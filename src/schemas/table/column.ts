@@ -1,0 +1,247 @@
+/**
+ * Columns: how one property of a list of pages or tasks is checked, cell by cell, and stored for the solvers.
+ * Hand-written rather than a zod array of objects, so that a million rows cost a plain loop and a bad list gives at
+ * most twenty messages (a zod array of a million bad cells gives a million).
+ */
+import * as z from 'zod';
+import { describeIssue, quoted } from '../contract/problem.ts';
+
+/** A JSON Schema fragment. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What is wrong with a cell: where inside the cell, a stable code, and the message. */
+export interface CellFault {
+  readonly path?: readonly PropertyKey[];
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Where a column's checked cells go. */
+export interface ColumnStore<Values> {
+  readonly values: Values;
+  /** Checks and stores a cell that is present. */
+  set(position: number, cell: unknown): CellFault | null;
+}
+
+/** One property of every row, or one array of the columns. */
+export interface Column<Values, Cell = unknown> {
+  readonly required: boolean;
+  /** Whether one value may stand for all rows in column form. */
+  readonly broadcasts: boolean;
+  readonly cell: JsonSchema;
+  readonly description: string;
+  /** Never present: carries the type of a cell on the wire, with `undefined` where the cell may be left out. */
+  readonly wire?: Cell;
+  store(length: number): ColumnStore<Values>;
+}
+
+/** Bounds of a number. */
+export interface NumberRange {
+  readonly above?: number;
+  readonly atLeast?: number;
+  readonly below?: number;
+  readonly atMost?: number;
+  readonly integer?: boolean;
+}
+
+export function rangeInWords(range: NumberRange): string {
+  const parts: string[] = [];
+  if (range.above !== undefined) parts.push(`greater than ${range.above}`);
+  if (range.atLeast !== undefined) parts.push(`at least ${range.atLeast}`);
+  if (range.below !== undefined) parts.push(`less than ${range.below}`);
+  if (range.atMost !== undefined) parts.push(`at most ${range.atMost}`);
+  const kind = range.integer ? 'an integer' : 'a finite number';
+  return parts.length > 0 ? `${kind} ${parts.join(' and ')}` : kind;
+}
+
+/** The bounds as JSON Schema. */
+export function rangeJsonSchema(range: NumberRange): JsonSchema {
+  return {
+    type: range.integer ? 'integer' : 'number',
+    ...(range.above !== undefined && { exclusiveMinimum: range.above }),
+    ...(range.atLeast !== undefined && { minimum: range.atLeast }),
+    ...(range.below !== undefined && { exclusiveMaximum: range.below }),
+    ...(range.atMost !== undefined && { maximum: range.atMost }),
+  };
+}
+
+/** A cell that may be left out. */
+interface Optional {
+  readonly optional: true;
+}
+
+interface NumberColumnOptions extends NumberRange {
+  readonly optional?: boolean;
+  readonly absent?: number;
+}
+
+interface TextColumnOptions {
+  readonly optional?: boolean;
+  readonly maxLength?: number;
+  readonly broadcasts?: boolean;
+}
+
+interface ChoiceColumnOptions<Word extends string> {
+  readonly optional?: boolean;
+  readonly absent?: Word;
+}
+
+interface SchemaColumnOptions {
+  readonly optional?: boolean;
+  readonly broadcasts?: boolean;
+}
+
+/**
+ * A column of numbers, stored in a Float64Array. An absent cell is `absent` (default NaN, for the solver's edge to
+ * replace); give `absent` where the model has a default.
+ */
+export function numberColumn(
+  description: string,
+  options: NumberColumnOptions & Optional,
+): Column<Float64Array, number | undefined>;
+export function numberColumn(description: string, options?: NumberColumnOptions): Column<Float64Array, number>;
+export function numberColumn(description: string, options: NumberColumnOptions = {}): Column<Float64Array> {
+  const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = options;
+  const words = rangeInWords(options);
+  return {
+    required: !options.optional,
+    broadcasts: true,
+    cell: {
+      ...rangeJsonSchema(options),
+      ...(options.absent !== undefined && Number.isFinite(options.absent) && { default: options.absent }),
+    },
+    description,
+    store(length) {
+      const values = new Float64Array(length).fill(options.absent ?? Number.NaN);
+      return {
+        values,
+        set(position, cell) {
+          if (typeof cell !== 'number' || !Number.isFinite(cell)) {
+            return { code: 'invalid_type', message: `must be ${words}; got ${quoted(cell)}` };
+          }
+          if (integer && !Number.isSafeInteger(cell)) {
+            return { code: 'invalid_type', message: `must be ${words}; got ${cell}` };
+          }
+          if (cell < atLeast || cell <= above) return { code: 'too_small', message: `must be ${words}; got ${cell}` };
+          if (cell > atMost || cell >= below) return { code: 'too_big', message: `must be ${words}; got ${cell}` };
+          values[position] = cell;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+/** A column of strings; absent cells are undefined. */
+export function textColumn(
+  description: string,
+  options: TextColumnOptions & Optional,
+): Column<(string | undefined)[], string | undefined>;
+export function textColumn(description: string, options?: TextColumnOptions): Column<(string | undefined)[], string>;
+export function textColumn(description: string, options: TextColumnOptions = {}): Column<(string | undefined)[]> {
+  const { optional = false, maxLength = 2048, broadcasts = true } = options;
+  return {
+    required: !optional,
+    broadcasts,
+    cell: { type: 'string', maxLength },
+    description,
+    store(length) {
+      const values = new Array<string | undefined>(length).fill(undefined);
+      return {
+        values,
+        set(position, cell) {
+          if (typeof cell !== 'string')
+            return { code: 'invalid_type', message: `must be a string; got ${quoted(cell)}` };
+          if (cell.length > maxLength) {
+            return { code: 'too_big', message: `must have at most ${maxLength} characters; got ${cell.length}` };
+          }
+          values[position] = cell;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+/** A column of one of several words, stored as positions in `words`; an absent cell is `absent` (default 0). */
+export function choiceColumn<Word extends string>(
+  description: string,
+  words: readonly Word[],
+  options: ChoiceColumnOptions<Word> & Optional,
+): Column<Uint8Array, Word | undefined>;
+export function choiceColumn<Word extends string>(
+  description: string,
+  words: readonly Word[],
+  options?: ChoiceColumnOptions<Word>,
+): Column<Uint8Array, Word>;
+export function choiceColumn<Word extends string>(
+  description: string,
+  words: readonly Word[],
+  options: ChoiceColumnOptions<Word> = {},
+): Column<Uint8Array> {
+  const code = new Map<unknown, number>(words.map((word, position) => [word, position]));
+  return {
+    required: !options.optional,
+    broadcasts: true,
+    cell: { type: 'string', enum: words, ...(options.absent !== undefined && { default: options.absent }) },
+    description,
+    store(length) {
+      const values = new Uint8Array(length).fill(code.get(options.absent) ?? 0);
+      return {
+        values,
+        set(position, cell) {
+          const value = code.get(cell);
+          if (value === undefined) {
+            const accepted = words.map((word) => JSON.stringify(word)).join(', ');
+            return { code: 'invalid_value', message: `must be one of ${accepted}; got ${quoted(cell)}` };
+          }
+          values[position] = value;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+/**
+ * A column whose cells are checked by a zod schema (nested objects, lists): the schema must bound its own arrays.
+ * Absent cells are undefined.
+ */
+export function schemaColumn<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  options: SchemaColumnOptions & Optional,
+): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined>;
+export function schemaColumn<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  options?: SchemaColumnOptions,
+): Column<(z.output<Schema> | undefined)[], z.input<Schema>>;
+export function schemaColumn<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  options: SchemaColumnOptions = {},
+): Column<(z.output<Schema> | undefined)[]> {
+  const { $schema: _, ...cell } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return {
+    required: !options.optional,
+    broadcasts: options.broadcasts ?? false,
+    cell,
+    description,
+    store(length) {
+      const values = new Array<z.output<Schema> | undefined>(length).fill(undefined);
+      return {
+        values,
+        set(position, raw) {
+          const result = schema.safeParse(raw, { reportInput: true });
+          if (!result.success) {
+            const [first] = describeIssue(result.error.issues[0]);
+            return { path: first.path, code: first.code, message: first.detail };
+          }
+          values[position] = result.data;
+          return null;
+        },
+      };
+    },
+  };
+}
