@@ -15,7 +15,7 @@ import {
 import { accessSequence, type SequenceQuestion, sequencingMethods } from '../src/solvers/access-sequence/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import type { Distribution } from '../src/solvers/distributions/index.ts';
-import { seededRandom } from '../src/solvers/numerics/random.ts';
+import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 
 function instance(count: number, seed: number): { rates: Float64Array; weights: Float64Array } {

@@ -3,15 +3,15 @@
  * known, compared with it. Baselines: general policy iteration by banded elimination, and the paper's value iteration.
  */
 import { spawnSync } from 'node:child_process';
-import { decisionsOf } from '../src/solvers/activation-policy/decision-chain.ts';
-import { iterateDecisions } from '../src/solvers/activation-policy/general-policy-iteration.ts';
+import { decisionsOf } from '../src/solvers/activation-policy/decisions/decision-chain.ts';
 import {
   type ActivationAnswer,
   type ActivationProblem,
   certifyActivation,
   solveActivationPolicy,
 } from '../src/solvers/activation-policy/index.ts';
-import { iterateRelativeValues } from '../src/solvers/activation-policy/relative-value-iteration.ts';
+import { iterateDecisions } from '../src/solvers/activation-policy/iteration/general-policy-iteration.ts';
+import { iterateRelativeValues } from '../src/solvers/activation-policy/iteration/relative-value-iteration.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
 import type { Benchmark } from './benchmark.ts';

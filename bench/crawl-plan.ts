@@ -4,7 +4,7 @@ import { type App, buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { certifyPlan, type Estimator, type PlanProblem, planCrawls } from '../src/solvers/crawl-plan/index.ts';
-import { seededRandom } from '../src/solvers/numerics/random.ts';
+import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const pages = 100_000;

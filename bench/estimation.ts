@@ -1,7 +1,7 @@
 /** Change rates of a million pages, 30 checks each: in process, at regular and at irregular checks. */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { type ChangeRateOptions, type CheckHistory, estimateChangeRates } from '../src/solvers/estimation/index.ts';
-import { seededRandom } from '../src/solvers/numerics/random.ts';
+import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const pages = 1_000_000;

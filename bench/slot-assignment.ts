@@ -5,7 +5,7 @@
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
 import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
-import { seededRandom } from '../src/solvers/numerics/random.ts';
+import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import {
   assignSlots,
   certify,

@@ -1,11 +1,11 @@
 /** Threshold policies: searches, single evaluations and the simulator, each checked before it is timed. */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { type SimulationProblem, solveSimulation } from '../src/solvers/simulation/simulate.ts';
-import { assembleQueue } from '../src/solvers/threshold-policy/assemble.ts';
-import { chooseEvaluator } from '../src/solvers/threshold-policy/choose-evaluator.ts';
-import { nonDecreasing } from '../src/solvers/threshold-policy/enumerate.ts';
-import { costOf } from '../src/solvers/threshold-policy/measures.ts';
-import { fixedMode, modesOfThresholds, type QueueDescription } from '../src/solvers/threshold-policy/queue.ts';
+import { chooseEvaluator } from '../src/solvers/threshold-policy/evaluation/choose-evaluator.ts';
+import { assembleQueue } from '../src/solvers/threshold-policy/model/assemble.ts';
+import { costOf } from '../src/solvers/threshold-policy/model/measures.ts';
+import { fixedMode, modesOfThresholds, type QueueDescription } from '../src/solvers/threshold-policy/model/queue.ts';
+import { nonDecreasing } from '../src/solvers/threshold-policy/search/enumerate.ts';
 import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts, realCosts, realData, realMatrices } from '../test/solvers/threshold-policy/cases.ts';
 import type { Benchmark } from './benchmark.ts';

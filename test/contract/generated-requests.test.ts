@@ -6,7 +6,7 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import { seededRandom } from '../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { Instances } from './schema-instances.ts';
 
 const perOperation = 150;

@@ -6,7 +6,7 @@ import {
   certifyActivation,
   solveActivationPolicy,
 } from '../../src/solvers/activation-policy/index.ts';
-import { iterateRelativeValues } from '../../src/solvers/activation-policy/relative-value-iteration.ts';
+import { iterateRelativeValues } from '../../src/solvers/activation-policy/iteration/relative-value-iteration.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import oracle from '../fixtures/activation-policy.json' with { type: 'json' };
 

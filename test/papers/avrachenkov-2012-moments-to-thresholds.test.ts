@@ -8,8 +8,8 @@ import { serviceTime } from '../../src/operations/estimates/service-time.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { seededRandom } from '../../src/solvers/numerics/random.ts';
-import { standardExponential } from '../../src/solvers/numerics/random-variates.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../src/solvers/numerics/random/random-variates.ts';
 
 function ask(operation: Operation, request: object) {
   const ready = prepare(operation, JSON.stringify(request), readConfig({}));

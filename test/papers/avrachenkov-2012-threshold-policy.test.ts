@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { certify } from '../../src/solvers/threshold-policy/certify.ts';
-import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/threshold-policy/queue.ts';
+import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer } from '../../src/solvers/threshold-policy/solve.ts';
 import { type Cell, example, exampleCosts, fixture, realCosts, realData } from '../solvers/threshold-policy/cases.ts';
 

@@ -12,8 +12,8 @@ import {
   randomizedStaleness,
   totalCost,
 } from '../../src/solvers/access-frequencies/index.ts';
-import { fibonacci, goldenRatio } from '../../src/solvers/access-sequence/golden-ratio.ts';
 import { accessSequence, cycleCost, type SequenceQuestion } from '../../src/solvers/access-sequence/index.ts';
+import { fibonacci, goldenRatio } from '../../src/solvers/access-sequence/methods/golden-ratio.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { createLaw } from '../../src/solvers/distributions/index.ts';
 

@@ -8,7 +8,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { certify } from '../../src/solvers/slot-assignment/certify.ts';
-import { releaseTask, type SlotAssignmentInstance } from '../../src/solvers/slot-assignment/instance.ts';
+import { releaseTask, type SlotAssignmentInstance } from '../../src/solvers/slot-assignment/instance/instance.ts';
 import { assignSlots } from '../../src/solvers/slot-assignment/solve.ts';
 
 const crawlers = 10;

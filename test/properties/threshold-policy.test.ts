@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { certify } from '../../src/solvers/threshold-policy/certify.ts';
-import type { PhaseTypeLaw } from '../../src/solvers/threshold-policy/queue.ts';
+import type { PhaseTypeLaw } from '../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../../src/solvers/threshold-policy/solve.ts';
 import { randomCosts, randomPolicy, randomQueue } from '../solvers/threshold-policy/random-queues.ts';
 

@@ -11,10 +11,10 @@ import type { Distribution, Lognormal, Weibull } from '../distributions/distribu
 import { mixtureOfConstants } from '../distributions/empirical.ts';
 import { createLaw } from '../distributions/index.ts';
 import { phasesOf } from '../distributions/phase-type.ts';
-import { exponentialIntegral, scaledExponentialIntegral } from '../numerics/exponential-integral.ts';
-import { integrateLogConcave } from '../numerics/line-quadrature.ts';
-import { factorMMatrix, solveMMatrix } from '../numerics/m-matrix.ts';
-import { findRoot } from '../numerics/root.ts';
+import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
+import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import { exponentialIntegral, scaledExponentialIntegral } from '../numerics/special/exponential-integral.ts';
 import { excessOverLog, logExcess, staleLoad } from './even-spacing.ts';
 
 /** An access time, seen by pages that change. */

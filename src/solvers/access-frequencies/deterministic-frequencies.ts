@@ -20,7 +20,7 @@
  * frequencies then sum to 1 within 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a last scaling of what is above m
  * removes. O(N) a sweep, 3 to 40 sweeps.
  */
-import { findRoot } from '../numerics/root.ts';
+import { findRoot } from '../numerics/search/root.ts';
 import type { AccessPages } from './access-pages.ts';
 import { inverseMarginal, marginal, marginalComplement } from './even-spacing.ts';
 

@@ -6,7 +6,7 @@
  * - marginal(s) = 1 − (1 + s)e^(−s): what one more unit of frequency saves, as a share of its value at f = 0 (their equation (8)
  *   with y = e^(−s)). It rises from 0 to 1, so a page whose first access is worth less than the multiplier gets none.
  */
-import { truncatedSquare } from '../numerics/exponential-sums.ts';
+import { truncatedSquare } from '../numerics/special/exponential-sums.ts';
 
 /** 1 − (1 + s)e^(−s) for s ≥ 0, without cancellation. */
 export function marginal(s: number): number {

@@ -1,3 +1,4 @@
+export { type CycleCost, cycleCost } from './cycle-cost.ts';
 export {
   accessSequence,
   type MethodResult,
@@ -5,5 +6,4 @@ export {
   type SequenceQuestion,
   type SequencingMethod,
   sequencingMethods,
-} from './access-sequence.ts';
-export { type CycleCost, cycleCost } from './cycle-cost.ts';
+} from './solve.ts';

@@ -3,11 +3,11 @@
  * the chain is small enough, its averages by banded elimination instead of rows.
  */
 import { unlimitedBudget } from '../budget.ts';
-import type { ActivationAnswer, ActivationProblem } from './activation-policy.ts';
-import { bandEntries } from './banded-reduction.ts';
-import { decisionsOf, numberStates, successorsOf } from './decision-chain.ts';
-import { type ClassMeasures, measureClass } from './decision-evaluation.ts';
-import { recurrentClasses } from './recurrent-classes.ts';
+import { bandEntries } from './decisions/banded-reduction.ts';
+import { decisionsOf, numberStates, successorsOf } from './decisions/decision-chain.ts';
+import { type ClassMeasures, measureClass } from './decisions/decision-evaluation.ts';
+import { recurrentClasses } from './decisions/recurrent-classes.ts';
+import type { ActivationAnswer, ActivationProblem } from './solve.ts';
 
 const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + absolute;

@@ -1,3 +1,8 @@
+export { certifyActivation } from './certify.ts';
+export type { ClassMeasures } from './decisions/decision-evaluation.ts';
+export { MOST_CAPACITY, MOST_STATES, mostCrawlers } from './model/model-limits.ts';
+export { bestStaticCount, measureStatic, type StaticBaseline } from './model/static-baseline.ts';
+export { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
 export {
   type ActivationAlgorithm,
   type ActivationAnswer,
@@ -7,9 +12,4 @@ export {
   PAPER_RELAXATION,
   PAPER_TOLERANCE,
   solveActivationPolicy,
-} from './activation-policy.ts';
-export { certifyActivation } from './certify.ts';
-export type { ClassMeasures } from './decision-evaluation.ts';
-export { MOST_CAPACITY, MOST_STATES, mostCrawlers } from './model-limits.ts';
-export { bestStaticCount, measureStatic, type StaticBaseline } from './static-baseline.ts';
-export { type SwitchingCurves, switchingCurves } from './switching-curve.ts';
+} from './solve.ts';

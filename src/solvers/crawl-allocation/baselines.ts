@@ -9,7 +9,7 @@
  */
 import type { HostLimits } from './certificate.ts';
 import { hostCounts } from './certificate.ts';
-import { pagesByHost } from './host-limits.ts';
+import { pagesByHost } from './pricing/host-limits.ts';
 
 /** Counts in proportion to `share` (≥ 0) under the limits, which must be feasible. */
 export function apportion(

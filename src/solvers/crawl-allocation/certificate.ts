@@ -7,10 +7,10 @@
  * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a staleness a page.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
-import { lomaxReport } from './lomax-kernel.ts';
-import { gainOfNext, stalenessOf } from './page-gain.ts';
-import { LOMAX, type Pages, POISSON } from './pages.ts';
-import { poissonReport } from './poisson-kernel.ts';
+import { lomaxReport } from './gains/lomax-kernel.ts';
+import { gainOfNext, stalenessOf } from './gains/page-gain.ts';
+import { poissonReport } from './gains/poisson-kernel.ts';
+import { LOMAX, type Pages, POISSON } from './model/pages.ts';
 
 /** NaN where no crawl can be added or taken. */
 export interface Certificate {

@@ -1,3 +1,3 @@
-export { certifyPlan } from './certify-plan.ts';
-export { type PlanResult, planCrawls } from './plan-crawls.ts';
-export type { CrawlPlan, Estimator, PlanConflict, PlanProblem, PlanWarning } from './plan-problem.ts';
+export { certifyPlan } from './certify.ts';
+export type { CrawlPlan, Estimator, PlanConflict, PlanProblem, PlanWarning } from './model/plan-problem.ts';
+export { type PlanResult, planCrawls } from './solve.ts';

@@ -2,8 +2,8 @@ import type { Distribution } from '../distributions/distribution.ts';
 import { mixtureOfConstants } from '../distributions/empirical.ts';
 import { createLaw, type Law } from '../distributions/law.ts';
 import { type Phases, phasesOf } from '../distributions/phase-type.ts';
-import { lowerGamma, poissonTerm } from '../numerics/incomplete-gamma.ts';
-import { factorMMatrix, solveMMatrix } from '../numerics/m-matrix.ts';
+import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
+import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
 import { poissonMixture } from './poisson-mixture.ts';
 import { excessBeyond, survivalRule } from './survival-rule.ts';
 

@@ -1,4 +1,4 @@
-import { findRoot } from '../numerics/root.ts';
+import { findRoot } from '../numerics/search/root.ts';
 import { centredMean } from './exponential-queue.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { exactProduct } from '../numerics/exact-product.ts';
+import { exactProduct } from '../numerics/special/exact-product.ts';
 import type { QueueMeasures } from './model.ts';
 
 /**

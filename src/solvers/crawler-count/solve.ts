@@ -1,7 +1,7 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import type { Distribution } from '../distributions/distribution.ts';
 import { createLaw, type Law } from '../distributions/law.ts';
-import { findRoot } from '../numerics/root.ts';
+import { findRoot } from '../numerics/search/root.ts';
 import { arrivalCounter } from './arrivals.ts';
 import { minimiseConvex } from './convex-search.ts';
 import { criticalWeight, largeCapacityCount, optimalLogLoad, reducedWeight } from './exponential-optimum.ts';

@@ -1,5 +1,5 @@
-import { lowerGamma, poissonTerm, upperGamma } from '../numerics/incomplete-gamma.ts';
-import { standardGamma } from '../numerics/random-variates.ts';
+import { standardGamma } from '../numerics/random/random-variates.ts';
+import { lowerGamma, poissonTerm, upperGamma } from '../numerics/special/incomplete-gamma.ts';
 import type { Erlang, Gamma } from './distribution.ts';
 import type { Law } from './law.ts';
 

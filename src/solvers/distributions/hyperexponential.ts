@@ -1,4 +1,4 @@
-import { truncatedSquare } from '../numerics/exponential-sums.ts';
+import { truncatedSquare } from '../numerics/special/exponential-sums.ts';
 import type { Hyperexponential } from './distribution.ts';
 import type { Law } from './law.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../numerics/random.ts';
+import type { Random } from '../numerics/random/random.ts';
 import { deterministicLaw } from './deterministic.ts';
 import type { Distribution } from './distribution.ts';
 import { empiricalLaw } from './empirical.ts';

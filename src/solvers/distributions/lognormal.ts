@@ -1,7 +1,7 @@
-import { normalDistribution } from '../numerics/error-function.ts';
-import { integrateLogConcave } from '../numerics/line-quadrature.ts';
-import { standardNormal } from '../numerics/random-variates.ts';
-import { findRoot } from '../numerics/root.ts';
+import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
+import { standardNormal } from '../numerics/random/random-variates.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import { normalDistribution } from '../numerics/special/error-function.ts';
 import type { Lognormal } from './distribution.ts';
 import type { Law } from './law.ts';
 

@@ -1,7 +1,7 @@
-import { scaledExponentialIntegral } from '../numerics/exponential-integral.ts';
-import { exponentialIntegralTo } from '../numerics/exponential-sums.ts';
-import { gaussLegendre, integrateBy } from '../numerics/gauss-legendre.ts';
-import { standardExponential } from '../numerics/random-variates.ts';
+import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
+import { standardExponential } from '../numerics/random/random-variates.ts';
+import { scaledExponentialIntegral } from '../numerics/special/exponential-integral.ts';
+import { exponentialIntegralTo } from '../numerics/special/exponential-sums.ts';
 import type { Lomax } from './distribution.ts';
 import type { Law } from './law.ts';
 

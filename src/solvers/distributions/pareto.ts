@@ -1,6 +1,6 @@
-import { exponentialIntegral } from '../numerics/exponential-integral.ts';
-import { exponentialIntegralTo } from '../numerics/exponential-sums.ts';
-import { standardExponential } from '../numerics/random-variates.ts';
+import { standardExponential } from '../numerics/random/random-variates.ts';
+import { exponentialIntegral } from '../numerics/special/exponential-integral.ts';
+import { exponentialIntegralTo } from '../numerics/special/exponential-sums.ts';
 import type { Pareto } from './distribution.ts';
 import type { Law } from './law.ts';
 

@@ -1,7 +1,7 @@
-import { absorbingChain } from '../numerics/absorbing-chain.ts';
-import { factorMMatrix, solveMMatrix } from '../numerics/m-matrix.ts';
-import type { Random } from '../numerics/random.ts';
-import { standardExponential } from '../numerics/random-variates.ts';
+import { absorbingChain } from '../numerics/linear/absorbing-chain.ts';
+import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
+import type { Random } from '../numerics/random/random.ts';
+import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { PhaseType } from './distribution.ts';
 import type { Law } from './law.ts';
 

@@ -1,4 +1,4 @@
-import { uniformLaplace, uniformLaplaceComplement } from '../numerics/exponential-sums.ts';
+import { uniformLaplace, uniformLaplaceComplement } from '../numerics/special/exponential-sums.ts';
 import type { Uniform } from './distribution.ts';
 import type { Law } from './law.ts';
 

@@ -1,8 +1,8 @@
-import { gammaFunction } from '../numerics/gamma-function.ts';
-import { kummerSeries, upperGamma } from '../numerics/incomplete-gamma.ts';
-import { integrateLogConcave } from '../numerics/line-quadrature.ts';
-import { standardExponential } from '../numerics/random-variates.ts';
-import { findRoot } from '../numerics/root.ts';
+import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
+import { standardExponential } from '../numerics/random/random-variates.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import { gammaFunction } from '../numerics/special/gamma-function.ts';
+import { kummerSeries, upperGamma } from '../numerics/special/incomplete-gamma.ts';
 import type { Weibull } from './distribution.ts';
 import type { Law } from './law.ts';
 

@@ -1,3 +1,15 @@
+export { type ChangeRateOptions, type ChangeRates, estimateChangeRates } from './changes/change-rates.ts';
+export {
+  type CheckHistory,
+  changed,
+  changedAtKnownAge,
+  checkHistory,
+  pageCount,
+  unchanged,
+} from './changes/check-history.ts';
+export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
+export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
+export { embarrassmentWeight, zipfClicks } from './embarrassment-weights.ts';
 export {
   type ArrivalFit,
   type ArrivalRecord,
@@ -5,13 +17,8 @@ export {
   observeSeries,
   readArrivals,
   type SeriesMoments,
-} from './arrival-process.ts';
-export { type ChangeRateOptions, type ChangeRates, estimateChangeRates } from './change-rates.ts';
-export { type CheckHistory, changed, changedAtKnownAge, checkHistory, pageCount, unchanged } from './check-history.ts';
-export { embarrassmentWeight, zipfClicks } from './embarrassment-weights.ts';
-export { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
-export { checksFromObservations, type Observation, type ObservationSummary } from './observations.ts';
-export { findPeriod, type Periodicity } from './periodicity.ts';
+} from './laws/arrival-process.ts';
+export { findPeriod, type Periodicity } from './laws/periodicity.ts';
 export {
   fitBranches,
   fitMoments,
@@ -20,5 +27,5 @@ export {
   type Moments,
   momentsOf,
   sampleMoments,
-} from './service-time.ts';
-export { rankUpdateLaws, type UpdateCandidate } from './update-process.ts';
+} from './laws/service-time.ts';
+export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';

@@ -4,8 +4,8 @@
  * than targets[new queue length] stay active; at a departure one more crawler is activated on the same rule. A departure
  * that leaves the system empty with no active crawler always activates one.
  */
-import type { Random } from '../numerics/random.ts';
-import { standardExponential } from '../numerics/random-variates.ts';
+import type { Random } from '../numerics/random/random.ts';
+import { standardExponential } from '../numerics/random/random-variates.ts';
 
 export interface ActivationQueue {
   readonly crawlerRate: number;

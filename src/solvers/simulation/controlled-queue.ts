@@ -7,8 +7,8 @@
  * the arrival process is drawn anew when the mode changes, which its memorylessness allows.
  * Cost: O(log K) an event; about 0.3 µs to 1 µs each.
  */
-import type { Random } from '../numerics/random.ts';
-import { standardExponential } from '../numerics/random-variates.ts';
+import type { Random } from '../numerics/random/random.ts';
+import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../threshold-policy/index.ts';
 import { WaitingPages } from './waiting-pages.ts';
 

@@ -8,10 +8,10 @@
  * against the slowest time constant of the model.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
-import { type Random, seededRandom } from '../numerics/random.ts';
+import { type Random, seededRandom } from '../numerics/random/random.ts';
+import { studentQuantile } from '../numerics/special/student-t.ts';
 import { type ActivationQueue, simulateActivation } from './activation-queue.ts';
 import { type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
-import { studentQuantile } from './student-t.ts';
 
 export interface Estimate {
   readonly mean: number;

@@ -5,7 +5,7 @@
  * positions (indexed by slot) gives the next expiry. All operations O(log waiting) or O(1); nothing is allocated after
  * construction.
  */
-import type { Random } from '../numerics/random.ts';
+import type { Random } from '../numerics/random/random.ts';
 
 export class WaitingPages {
   readonly #arrival: Float64Array;

@@ -17,8 +17,8 @@ import {
   type SlotGrid,
   slotGrid,
   slotTime,
-} from './instance.ts';
-import { leastCost, type PricedLine, pricedLine } from './priced-line.ts';
+} from './instance/instance.ts';
+import { leastCost, type PricedLine, pricedLine } from './instance/priced-line.ts';
 
 /** What the check found. */
 export interface Certificate {

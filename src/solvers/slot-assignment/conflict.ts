@@ -1,9 +1,9 @@
 /**
  * Why an instance has no assignment: a Hall set, that is tasks which together can use fewer slots than they are.
  */
-import { type SlotGrid, slotTime } from './instance.ts';
-import type { HallSet, MatchingProblem } from './matching-problem.ts';
-import type { Part } from './parts.ts';
+import { type SlotGrid, slotTime } from './instance/instance.ts';
+import type { Part } from './instance/parts.ts';
+import type { HallSet, MatchingProblem } from './matching/matching-problem.ts';
 
 /** These tasks can use only that many slots. */
 export interface Conflict {

@@ -1,7 +1,7 @@
 /** Slot assignment: every crawl task gets a crawler and a time slot at least total cost. */
 export { type Certificate, certify, dualBound } from './certify.ts';
 export type { Conflict } from './conflict.ts';
-export { type Deviation, deviationOf, tasksPerCrawler } from './deviation.ts';
+export { type Deviation, deviationOf, tasksPerCrawler } from './instance/deviation.ts';
 export {
   type AllowedCrawlers,
   flexibleTask,
@@ -11,7 +11,7 @@ export {
   type SlotGrid,
   slotGrid,
   slotTime,
-} from './instance.ts';
+} from './instance/instance.ts';
 export {
   assignSlots,
   type SlotAssignment,

@@ -8,7 +8,7 @@
 import type { Budget } from '../budget.ts';
 import { dualBound } from './certify.ts';
 import { type Conflict, hallConflict, overload, releaseConflict } from './conflict.ts';
-import { costOf } from './cost.ts';
+import { costOf } from './instance/cost.ts';
 import {
   dropped,
   type Placement,
@@ -16,13 +16,13 @@ import {
   type SlotAssignmentInstance,
   type SlotGrid,
   slotGrid,
-} from './instance.ts';
-import { matchingProblem } from './matching-problem.ts';
-import { type Part, type PartTasks, partsOf, partTasks } from './parts.ts';
-import { assignByShortestPaths, tooManyTasks } from './shortest-paths-run.ts';
-import { slotsInTimeOrder } from './slot-order.ts';
-import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep-part.ts';
-import type { TimeOrder } from './time-sort.ts';
+} from './instance/instance.ts';
+import { type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
+import { slotsInTimeOrder } from './instance/slot-order.ts';
+import type { TimeOrder } from './instance/time-sort.ts';
+import { matchingProblem } from './matching/matching-problem.ts';
+import { assignByShortestPaths, tooManyTasks } from './matching/shortest-paths-run.ts';
+import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep/sweep-part.ts';
 
 /** An assignment with its proof. */
 export interface SlotAssignment {

@@ -1,9 +1,9 @@
 /**
  * What the solver answers: the policy in the caller's terms, its measures, and what stands beside it.
  */
-import type { Measures } from './measures.ts';
-import { type ModeByLevel, modesOfThresholds, type Queue } from './queue.ts';
-import type { Best } from './tally.ts';
+import type { Measures } from './model/measures.ts';
+import { type ModeByLevel, modesOfThresholds, type Queue } from './model/queue.ts';
+import type { Best } from './search/tally.ts';
 
 export interface PolicySolution {
   /** Crawlers at each queue length 0..K. */

@@ -3,13 +3,13 @@
  * where they apply): used by every test of the solver, and callable in production.
  */
 
-import { assembleQueue } from './assemble.ts';
-import { arrivalsByPlace } from './fifo-page-chain.ts';
-import { limitTolerance, type Measures, violations } from './measures.ts';
-import { type ModeByLevel, memorylessObsolescence, type Queue } from './queue.ts';
+import { arrivalsByPlace } from './evaluation/memoryless/fifo-page-chain.ts';
+import { taggedPage } from './evaluation/memoryless/tagged-page.ts';
+import { stationaryLaw } from './evaluation/stationary.ts';
+import { assembleQueue } from './model/assemble.ts';
+import { limitTolerance, type Measures, violations } from './model/measures.ts';
+import { type ModeByLevel, memorylessObsolescence, type Queue } from './model/queue.ts';
 import type { ThresholdPolicyAnswer, ThresholdPolicyProblem } from './solve.ts';
-import { stationaryLaw } from './stationary.ts';
-import { taggedPage } from './tagged-page.ts';
 
 const close = (a: number, b: number, tolerance: number): boolean =>
   Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));

@@ -1,7 +1,7 @@
 /** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
-import { type Constraints, constraintNames, limitTolerance, type Measures, measuresOf } from './measures.ts';
-import { modesOfThresholds, type Queue } from './queue.ts';
-import type { Tally } from './tally.ts';
+import { type Constraints, constraintNames, limitTolerance, type Measures, measuresOf } from './model/measures.ts';
+import { modesOfThresholds, type Queue } from './model/queue.ts';
+import type { Tally } from './search/tally.ts';
 
 export interface Conflict {
   readonly detail: string;

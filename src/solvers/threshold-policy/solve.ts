@@ -9,10 +9,11 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { type FixedMode, type PolicySolution, policySolution, type Subset, subsetTable } from './answer.ts';
-import { assembleQueue } from './assemble.ts';
-import { chooseEvaluator } from './choose-evaluator.ts';
+import { fullInformationCost } from './bounds/relaxation-bound.ts';
 import { type Conflict, conflictOf } from './conflict.ts';
-import { type Evaluator, remembering } from './evaluator.ts';
+import { chooseEvaluator } from './evaluation/choose-evaluator.ts';
+import { type Evaluator, remembering } from './evaluation/evaluator.ts';
+import { assembleQueue } from './model/assemble.ts';
 import {
   type Constraints,
   type CostWeights,
@@ -21,11 +22,17 @@ import {
   measuresOf,
   type ResponseQuantile,
   violations,
-} from './measures.ts';
-import { policyOf, type WrittenPolicy } from './policy-input.ts';
-import { fixedMode, isMonotone, type ModeByLevel, type Notice, type Queue, type QueueDescription } from './queue.ts';
-import { fullInformationCost } from './relaxation-bound.ts';
-import { type SearchKind, type SearchResult, search } from './search.ts';
+} from './model/measures.ts';
+import { policyOf, type WrittenPolicy } from './model/policy-input.ts';
+import {
+  fixedMode,
+  isMonotone,
+  type ModeByLevel,
+  type Notice,
+  type Queue,
+  type QueueDescription,
+} from './model/queue.ts';
+import { type SearchKind, type SearchResult, search } from './search/search.ts';
 
 export interface ThresholdPolicyProblem extends QueueDescription {
   readonly costs: CostWeights;

@@ -2,14 +2,15 @@
  * How much work a problem is, in elementary steps of about a nanosecond. Checks every condition of the model on the way,
  * so that a bad request is refused before it is queued.
  */
-import { assembleQueue } from './assemble.ts';
-import { evaluationSize } from './choose-evaluator.ts';
-import { countThresholdVectors } from './enumerate.ts';
-import { policyOf } from './policy-input.ts';
-import { memorylessObsolescence } from './queue.ts';
-import { refuseLongEnumeration } from './search.ts';
+
+import { evaluationSize } from './evaluation/choose-evaluator.ts';
+import { blockSize } from './evaluation/stationary.ts';
+import { assembleQueue } from './model/assemble.ts';
+import { policyOf } from './model/policy-input.ts';
+import { memorylessObsolescence } from './model/queue.ts';
+import { countThresholdVectors } from './search/enumerate.ts';
+import { refuseLongEnumeration } from './search/search.ts';
 import type { ThresholdPolicyProblem } from './solve.ts';
-import { blockSize } from './stationary.ts';
 
 /** Searches stop at the time limit with what they have, so that no search counts for more than this. */
 const longestSearch = 1e12;

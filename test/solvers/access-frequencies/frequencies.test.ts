@@ -10,7 +10,7 @@ import {
 } from '../../../src/solvers/access-frequencies/index.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifyFrequencies, plainCost, plainEven, plainRandomized } from './certify.ts';
 
 const policies = [

@@ -10,7 +10,7 @@ import {
 } from '../../../src/solvers/access-sequence/index.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifySequence } from './certify.ts';
 
 const usual: Omit<SequenceQuestion, 'pages'> = {

@@ -7,7 +7,7 @@ import {
   totalCost,
 } from '../../../src/solvers/access-frequencies/index.ts';
 import { bestCounts, largestRemainder, presentCounts } from '../../../src/solvers/access-sequence/counts.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const sumOf = (counts: Uint32Array): number => counts.reduce((a, b) => a + b, 0);
 

@@ -2,15 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { accessPages, deterministicFrequencies, evenStaleness } from '../../../src/solvers/access-frequencies/index.ts';
 import { largestRemainder } from '../../../src/solvers/access-sequence/counts.ts';
-import { earliestDeadline } from '../../../src/solvers/access-sequence/earliest-deadline.ts';
-import { fibonacci, fibonacciIndexFrom, goldenRatio } from '../../../src/solvers/access-sequence/golden-ratio.ts';
 import { cycleCost } from '../../../src/solvers/access-sequence/index.ts';
-import { largestIndex } from '../../../src/solvers/access-sequence/largest-index.ts';
-import { mostOverdue, overdueRules } from '../../../src/solvers/access-sequence/most-overdue.ts';
-import { randomOrder } from '../../../src/solvers/access-sequence/random-order.ts';
-import { splittingTree } from '../../../src/solvers/access-sequence/splitting-tree.ts';
+import { earliestDeadline } from '../../../src/solvers/access-sequence/methods/earliest-deadline.ts';
+import {
+  fibonacci,
+  fibonacciIndexFrom,
+  goldenRatio,
+} from '../../../src/solvers/access-sequence/methods/golden-ratio.ts';
+import { largestIndex } from '../../../src/solvers/access-sequence/methods/largest-index.ts';
+import { mostOverdue, overdueRules } from '../../../src/solvers/access-sequence/methods/most-overdue.ts';
+import { randomOrder } from '../../../src/solvers/access-sequence/methods/random-order.ts';
+import { splittingTree } from '../../../src/solvers/access-sequence/methods/splitting-tree.ts';
 import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 type Method = (counts: Uint32Array, cycle: number, budget?: Budget) => Uint32Array | null;
 const budget = unlimitedBudget();

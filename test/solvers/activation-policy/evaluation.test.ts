@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { certifyActivation, solveActivationPolicy } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { denseClasses, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomTargets } from './instances.ts';
 

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { newWorkspace } from '../../../src/solvers/activation-policy/curve-evaluation.ts';
-import { decisionsOf } from '../../../src/solvers/activation-policy/decision-chain.ts';
-import { iterateDecisions } from '../../../src/solvers/activation-policy/general-policy-iteration.ts';
+import { newWorkspace } from '../../../src/solvers/activation-policy/curve/curve-evaluation.ts';
+import { decisionsOf } from '../../../src/solvers/activation-policy/decisions/decision-chain.ts';
 import {
   type ActivationProblem,
   certifyActivation,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
-import { beyondCurves, optimiseCurve, staticCurve } from '../../../src/solvers/activation-policy/optimal-activation.ts';
-import { iteratePolicies } from '../../../src/solvers/activation-policy/policy-iteration.ts';
+import { iterateDecisions } from '../../../src/solvers/activation-policy/iteration/general-policy-iteration.ts';
+import {
+  beyondCurves,
+  optimiseCurve,
+  staticCurve,
+} from '../../../src/solvers/activation-policy/iteration/optimal-activation.ts';
+import { iteratePolicies } from '../../../src/solvers/activation-policy/iteration/policy-iteration.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomProblems, randomTargets } from './instances.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestStaticCount, measureStatic } from '../../../src/solvers/activation-policy/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { denseClasses } from './dense-activation.ts';
 import { randomProblem } from './instances.ts';
 

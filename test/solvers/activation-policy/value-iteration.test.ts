@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ActivationProblem, solveActivationPolicy } from '../../../src/solvers/activation-policy/index.ts';
-import { iterateRelativeValues } from '../../../src/solvers/activation-policy/relative-value-iteration.ts';
+import { iterateRelativeValues } from '../../../src/solvers/activation-policy/iteration/relative-value-iteration.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { randomProblems } from './instances.ts';
 

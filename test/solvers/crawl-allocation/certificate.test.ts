@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { allocate } from '../../../src/solvers/crawl-allocation/allocate.ts';
 import { evaluate, holds } from '../../../src/solvers/crawl-allocation/certificate.ts';
-import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/page-gain.ts';
-import { scalePages } from '../../../src/solvers/crawl-allocation/problem.ts';
+import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
+import { scalePages } from '../../../src/solvers/crawl-allocation/model/problem.ts';
+import { allocate } from '../../../src/solvers/crawl-allocation/pricing/allocate.ts';
 import { manyPages } from './many-pages.ts';
 
 const alphas = [1 + 1e-9, 1.001, 1.3, 1.999999999, 2, 2.5, 3, 3.01, 8, 100, 1e6];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 
 function timesOf(problem: Problem, seed = 0): number[][] {

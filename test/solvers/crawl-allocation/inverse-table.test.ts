@@ -8,9 +8,9 @@ import {
   poissonCells,
   poissonMost,
   poissonTable,
-} from '../../../src/solvers/crawl-allocation/inverse-table.ts';
-import { lomaxPartial } from '../../../src/solvers/crawl-allocation/lomax-kernel.ts';
-import { poissonPartial } from '../../../src/solvers/crawl-allocation/poisson-kernel.ts';
+} from '../../../src/solvers/crawl-allocation/gains/inverse-table.ts';
+import { lomaxPartial } from '../../../src/solvers/crawl-allocation/gains/lomax-kernel.ts';
+import { poissonPartial } from '../../../src/solvers/crawl-allocation/gains/poisson-kernel.ts';
 
 const allowed = (s: number): number => 2e-5 * (1 + s * s);
 

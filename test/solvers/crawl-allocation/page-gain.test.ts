@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/page-gain.ts';
-import type { Pages } from '../../../src/solvers/crawl-allocation/pages.ts';
-import { scalePages } from '../../../src/solvers/crawl-allocation/problem.ts';
-import { interpolated } from '../../../src/solvers/crawl-allocation/renewal-kernel.ts';
+import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
+import { interpolated } from '../../../src/solvers/crawl-allocation/gains/renewal-kernel.ts';
+import type { Pages } from '../../../src/solvers/crawl-allocation/model/pages.ts';
+import { scalePages } from '../../../src/solvers/crawl-allocation/model/problem.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
 import { allocationRequest } from './allocation-request.ts';
 

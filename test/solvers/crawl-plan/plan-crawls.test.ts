@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, certifyPlan, type PlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
-import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random-variates.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { AgeIndex } from '../../../src/solvers/crawl-plan/age-index.ts';
-import { freshnessGain, inverseFreshnessGain } from '../../../src/solvers/crawl-plan/freshness-gain.ts';
-import { knownRates } from '../../../src/solvers/crawl-plan/refresh-model.ts';
-import { steadyState } from '../../../src/solvers/crawl-plan/steady-state.ts';
-import { DriftingRate, filterHistories } from '../../../src/solvers/estimation/drifting-rate.ts';
+import { AgeIndex } from '../../../src/solvers/crawl-plan/beliefs/age-index.ts';
+import { freshnessGain, inverseFreshnessGain } from '../../../src/solvers/crawl-plan/beliefs/freshness-gain.ts';
+import { knownRates } from '../../../src/solvers/crawl-plan/beliefs/refresh-model.ts';
+import { steadyState } from '../../../src/solvers/crawl-plan/beliefs/steady-state.ts';
+import { DriftingRate, filterHistories } from '../../../src/solvers/estimation/changes/drifting-rate.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const still = { variance: 0, redraw: 0 };
 

@@ -1,6 +1,6 @@
 /** An M/G/1/K queue simulated event by event; shares nothing with the solver but the law's sampler. */
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 export interface Estimate {
   readonly mean: number;

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { anyDistribution } from './any-distribution.ts';
 
 /** ∫₀^upper f by midpoints of steps of 1/400 in ln t, from upper·e^(−40). */

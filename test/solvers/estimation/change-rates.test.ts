@@ -8,9 +8,9 @@ import {
   estimateChangeRates,
   fitGammaPrior,
 } from '../../../src/solvers/estimation/index.ts';
-import { standardNormalQuantile } from '../../../src/solvers/estimation/normal-quantile.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
-import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random-variates.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { standardNormalQuantile } from '../../../src/solvers/numerics/special/normal-quantile.ts';
 
 type Page = readonly (readonly [number, number])[];
 

@@ -16,8 +16,8 @@ import {
   sampleMoments,
   zipfClicks,
 } from '../../../src/solvers/estimation/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
-import { standardExponential } from '../../../src/solvers/numerics/random-variates.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 
 const fitted = (m1: number, m2: number, m3: number): Distribution => {
   const fit = fitMoments(momentsOf(m1, m2, m3));

@@ -1,13 +1,13 @@
 /** Roots, quadrature, transforms and chains, each against a plainer way. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { absorbingChain } from '../../../src/solvers/numerics/absorbing-chain.ts';
-import { exactProduct } from '../../../src/solvers/numerics/exact-product.ts';
-import { fourierTransform } from '../../../src/solvers/numerics/fourier.ts';
-import { gaussLegendre, integrateBy } from '../../../src/solvers/numerics/gauss-legendre.ts';
-import { integrateLogConcave } from '../../../src/solvers/numerics/line-quadrature.ts';
-import { factorMMatrix, solveMMatrix } from '../../../src/solvers/numerics/m-matrix.ts';
-import { findRoot } from '../../../src/solvers/numerics/root.ts';
+import { absorbingChain } from '../../../src/solvers/numerics/linear/absorbing-chain.ts';
+import { factorMMatrix, solveMMatrix } from '../../../src/solvers/numerics/linear/m-matrix.ts';
+import { fourierTransform } from '../../../src/solvers/numerics/quadrature/fourier.ts';
+import { gaussLegendre, integrateBy } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
+import { integrateLogConcave } from '../../../src/solvers/numerics/quadrature/line-quadrature.ts';
+import { findRoot } from '../../../src/solvers/numerics/search/root.ts';
+import { exactProduct } from '../../../src/solvers/numerics/special/exact-product.ts';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 

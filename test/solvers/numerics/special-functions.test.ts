@@ -1,16 +1,27 @@
 /** Γ, incomplete gamma, erfc and E_p against 40-digit values (scripts/reference/special_functions.py). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { complementaryErrorFunction, normalDistribution } from '../../../src/solvers/numerics/error-function.ts';
-import { exponentialIntegral, scaledExponentialIntegral } from '../../../src/solvers/numerics/exponential-integral.ts';
+import {
+  complementaryErrorFunction,
+  normalDistribution,
+} from '../../../src/solvers/numerics/special/error-function.ts';
+import {
+  exponentialIntegral,
+  scaledExponentialIntegral,
+} from '../../../src/solvers/numerics/special/exponential-integral.ts';
 import {
   exponentialIntegralTo,
   truncatedSquare,
   uniformLaplace,
   uniformLaplaceComplement,
-} from '../../../src/solvers/numerics/exponential-sums.ts';
-import { gammaFunction, logGamma } from '../../../src/solvers/numerics/gamma-function.ts';
-import { logExcess, lowerGamma, poissonTerm, upperGamma } from '../../../src/solvers/numerics/incomplete-gamma.ts';
+} from '../../../src/solvers/numerics/special/exponential-sums.ts';
+import { gammaFunction, logGamma } from '../../../src/solvers/numerics/special/gamma-function.ts';
+import {
+  logExcess,
+  lowerGamma,
+  poissonTerm,
+  upperGamma,
+} from '../../../src/solvers/numerics/special/incomplete-gamma.ts';
 import reference from '../../fixtures/special-functions.json' with { type: 'json' };
 
 function expectClose(actual: number, expected: number, tolerance: number, what: string): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { studentQuantile, studentWithin } from '../../../src/solvers/numerics/special/student-t.ts';
 import { type SimulationProblem, solveSimulation } from '../../../src/solvers/simulation/simulate.ts';
-import { studentQuantile, studentWithin } from '../../../src/solvers/simulation/student-t.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts, realData } from '../threshold-policy/cases.ts';
 import { randomPolicy, randomQueue } from '../threshold-policy/random-queues.ts';

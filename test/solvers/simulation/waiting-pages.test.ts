@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { WaitingPages } from '../../../src/solvers/simulation/waiting-pages.ts';
 
 describe('waiting pages', () => {

@@ -2,7 +2,7 @@
  * Least cost of a small instance by a dynamic programme over sets of used slots: no code shared with the solver but the
  * meaning of the fields. Returns +∞ when there is no assignment.
  */
-import { releaseTask, type SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance.ts';
+import { releaseTask, type SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 
 export function bruteForce(instance: SlotAssignmentInstance): number {
   const { interval, slotCounts, idealTime, kind, weight, allowed, earliest, latest, dropPenalty } = instance;

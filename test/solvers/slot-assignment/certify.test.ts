@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certify } from '../../../src/solvers/slot-assignment/certify.ts';
-import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance.ts';
+import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/solve.ts';
 import { bruteForce } from './brute-force.ts';
 import { costScale } from './checks.ts';

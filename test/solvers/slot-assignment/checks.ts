@@ -6,7 +6,7 @@ import {
   earliestStart,
   latestStart,
   type SlotAssignmentInstance,
-} from '../../../src/solvers/slot-assignment/instance.ts';
+} from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import type { SlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
 /** Size of the costs of an instance: what rounding is measured against. */

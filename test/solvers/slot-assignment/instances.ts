@@ -1,6 +1,6 @@
 /** Random instances of every combination of features, small enough for brute force. */
-import type { Random } from '../../../src/solvers/numerics/random.ts';
-import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance.ts';
+import type { Random } from '../../../src/solvers/numerics/random/random.ts';
+import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 
 /** What an instance may have; each feature doubles the combinations. */
 export interface Features {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/solve.ts';
 import { bruteForce } from './brute-force.ts';
 import { costScale, expectHallSet, expectProved } from './checks.ts';

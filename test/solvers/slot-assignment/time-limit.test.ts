@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type Random, seededRandom } from '../../../src/solvers/numerics/random.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certify } from '../../../src/solvers/slot-assignment/certify.ts';
-import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance.ts';
+import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/solve.ts';
 
 /** A budget whose time passes with each time it is asked: no clock, the same in every run. */

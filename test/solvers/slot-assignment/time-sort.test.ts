@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Random, seededRandom } from '../../../src/solvers/numerics/random.ts';
-import { sortByTime } from '../../../src/solvers/slot-assignment/time-sort.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { sortByTime } from '../../../src/solvers/slot-assignment/instance/time-sort.ts';
 
 const shapes: [string, (random: Random, i: number) => number][] = [
   ['evenly spread', (random) => random()],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { certify } from '../../../src/solvers/threshold-policy/certify.ts';
-import type { ArrivalModel, Matrix } from '../../../src/solvers/threshold-policy/queue.ts';
+import type { ArrivalModel, Matrix } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts } from './cases.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
-import { assembleQueue } from '../../../src/solvers/threshold-policy/assemble.ts';
-import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import { assembleQueue } from '../../../src/solvers/threshold-policy/model/assemble.ts';
+import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { estimateThresholdPolicyWork } from '../../../src/solvers/threshold-policy/work.ts';
 import { example, exampleCosts, fixture, realData } from './cases.ts';

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { branchAndBound } from '../../../src/solvers/threshold-policy/branch-and-bound.ts';
-import { nonDecreasing } from '../../../src/solvers/threshold-policy/enumerate.ts';
-import { evaluateMemoryless, memorylessQueue } from '../../../src/solvers/threshold-policy/evaluate-memoryless.ts';
-import { limitCuts, linearLimits } from '../../../src/solvers/threshold-policy/limits.ts';
+import { limitCuts, linearLimits } from '../../../src/solvers/threshold-policy/bounds/limits.ts';
+import { bestLagrangian } from '../../../src/solvers/threshold-policy/bounds/multipliers.ts';
+import {
+  evaluateMemoryless,
+  memorylessQueue,
+} from '../../../src/solvers/threshold-policy/evaluation/memoryless/evaluate-memoryless.ts';
+import { blockSize } from '../../../src/solvers/threshold-policy/evaluation/stationary.ts';
 import {
   type Constraints,
   costOf,
   measuresOf,
   type Totals,
   violations,
-} from '../../../src/solvers/threshold-policy/measures.ts';
-import { bestLagrangian } from '../../../src/solvers/threshold-policy/multipliers.ts';
-import { modesOfThresholds } from '../../../src/solvers/threshold-policy/queue.ts';
-import { blockSize } from '../../../src/solvers/threshold-policy/stationary.ts';
+} from '../../../src/solvers/threshold-policy/model/measures.ts';
+import { modesOfThresholds } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import { branchAndBound } from '../../../src/solvers/threshold-policy/search/branch-and-bound.ts';
+import { nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
 import { assembled } from './cases.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 

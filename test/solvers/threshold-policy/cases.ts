@@ -1,8 +1,13 @@
 /** The paper's two queues, as solver input, from the fixture of its tables (data corrected as in its errata). */
 import { readFileSync } from 'node:fs';
-import { assembleQueue } from '../../../src/solvers/threshold-policy/assemble.ts';
-import type { CostWeights } from '../../../src/solvers/threshold-policy/measures.ts';
-import type { Matrix, PhaseTypeLaw, Queue, QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import { assembleQueue } from '../../../src/solvers/threshold-policy/model/assemble.ts';
+import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import type {
+  Matrix,
+  PhaseTypeLaw,
+  Queue,
+  QueueDescription,
+} from '../../../src/solvers/threshold-policy/model/queue.ts';
 
 export interface Cell {
   readonly table: string;

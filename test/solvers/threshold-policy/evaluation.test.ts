@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { certify } from '../../../src/solvers/threshold-policy/certify.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example } from './cases.ts';
 import { naiveMeasures } from './naive-queue.ts';

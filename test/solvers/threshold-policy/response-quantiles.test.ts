@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import type { QueueDescription } from '../../../src/solvers/threshold-policy/queue.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts } from './cases.ts';
 

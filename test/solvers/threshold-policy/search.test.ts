@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { certify } from '../../../src/solvers/threshold-policy/certify.ts';
-import { chooseEvaluator } from '../../../src/solvers/threshold-policy/choose-evaluator.ts';
-import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/enumerate.ts';
-import { costOf, measuresOf, violations } from '../../../src/solvers/threshold-policy/measures.ts';
-import { modesOfThresholds } from '../../../src/solvers/threshold-policy/queue.ts';
+import { chooseEvaluator } from '../../../src/solvers/threshold-policy/evaluation/choose-evaluator.ts';
+import { costOf, measuresOf, violations } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import { modesOfThresholds } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
 import {
   solveThresholdPolicy,
   type ThresholdPolicyAnswer,

@@ -1,0 +1,130 @@
+/**
+ * State reduction (GTH) of a banded chain, from both ends of its numbering towards a reference state.
+ *
+ * Eliminating from the ends keeps the band: the states left that touch an eliminated one lie within one bandwidth on its
+ * inner side. Pivots are sums of rates. O(states·bandwidth²) flops, states·(2·bandwidth + 1) numbers.
+ * Only the states with `present` are treated; they must be closed and all reach the reference.
+ */
+import type { Budget } from '../../budget.ts';
+import { EvaluationStopped } from '../curve/curve-evaluation.ts';
+import type { StateNumbering, Successors } from './decision-chain.ts';
+
+/** The reduced band: rate x → y at band[x·(2w + 1) + y − x + w], and the pivot of every eliminated state. */
+export interface ReducedBand {
+  readonly band: Float64Array;
+  readonly pivots: Float64Array;
+  readonly bandwidth: number;
+  readonly reference: number;
+  readonly present: Uint8Array;
+}
+
+/** Numbers that the band of a chain takes, to be checked before it is allocated. */
+export function bandEntries({ states, bandwidth }: StateNumbering): number {
+  return states * (2 * bandwidth + 1);
+}
+
+export function reduceBand(
+  numbering: StateNumbering,
+  successors: Successors,
+  rates: { readonly arrival: Float64Array; readonly departure: number },
+  present: Uint8Array,
+  reference: number,
+  budget: Budget,
+): ReducedBand {
+  const { states, bandwidth: w } = numbering;
+  const width = 2 * w + 1;
+  const band = new Float64Array(states * width);
+  for (let x = 0; x < states; x++) {
+    if (present[x] === 0) continue;
+    const { arrival, departure } = successors;
+    if (arrival[x] >= 0 && arrival[x] !== x) band[x * width + arrival[x] - x + w] += rates.arrival[x];
+    if (departure[x] >= 0 && departure[x] !== x) band[x * width + departure[x] - x + w] += rates.departure;
+  }
+  const pivots = new Float64Array(states);
+  const reduced = { band, pivots, bandwidth: w, reference, present };
+  const perPoll = Math.max(1, Math.ceil(1e6 / (w * w)));
+  const poll = (x: number): void => {
+    if (x % perPoll === 0 && budget.stopRequested()) throw new EvaluationStopped();
+  };
+  for (let x = states - 1; x > reference; x--) {
+    poll(x);
+    if (present[x] === 1) eliminate(reduced, x, Math.max(0, x - w), x - 1);
+  }
+  for (let x = 0; x < reference; x++) {
+    poll(x);
+    if (present[x] === 1) eliminate(reduced, x, x + 1, Math.min(x + w, reference));
+  }
+  return reduced;
+}
+
+/** Takes x out; the states left around it are from..to. */
+function eliminate({ band, pivots, bandwidth: w, present }: ReducedBand, x: number, from: number, to: number): void {
+  const width = 2 * w + 1;
+  const row = x * width - x + w;
+  let pivot = 0;
+  for (let z = from; z <= to; z++) pivot += band[row + z];
+  pivots[x] = pivot;
+  for (let y = from; y <= to; y++) {
+    if (present[y] === 0) continue;
+    const into = y * width + x - y + w;
+    if (band[into] === 0) continue;
+    addScaled(band, y * width - y + w, row, band[into] / pivot, from, to);
+    band[y * width + w] = 0;
+  }
+}
+
+function addScaled(band: Float64Array, target: number, source: number, factor: number, from: number, to: number): void {
+  for (let z = from; z <= to; z++) band[target + z] += factor * band[source + z];
+}
+
+/** Bounds of the states around x that were left when it was eliminated. */
+function leftWith(x: number, reference: number, w: number): [from: number, to: number] {
+  return x > reference ? [Math.max(0, x - w), x - 1] : [x + 1, Math.min(x + w, reference)];
+}
+
+/** Every state but the reference in the order in which values can be found again: the reverse of the elimination. */
+function* outward(reference: number, states: number): Generator<number> {
+  for (let x = reference - 1; x >= 0; x--) yield x;
+  for (let x = reference + 1; x < states; x++) yield x;
+}
+
+/** Stationary weights, the reference having 1. */
+export function bandWeights({ band, pivots, bandwidth: w, reference, present }: ReducedBand): Float64Array {
+  const states = pivots.length;
+  const width = 2 * w + 1;
+  const weights = new Float64Array(states);
+  weights[reference] = 1;
+  for (const x of outward(reference, states)) {
+    if (present[x] === 0) continue;
+    const [from, to] = leftWith(x, reference, w);
+    let inflow = 0;
+    for (let y = from; y <= to; y++) inflow += weights[y] * band[y * width + x - y + w];
+    weights[x] = inflow / pivots[x];
+  }
+  return weights;
+}
+
+/** Relative values for per-state costs whose stationary mean is 0; the reference has value 0. */
+export function bandValues(reduced: ReducedBand, costs: Float64Array): Float64Array {
+  const { band, pivots, bandwidth: w, reference, present } = reduced;
+  const states = pivots.length;
+  const width = 2 * w + 1;
+  const carried = costs.slice();
+  const push = (x: number): void => {
+    if (present[x] === 0) return;
+    const [from, to] = leftWith(x, reference, w);
+    const share = carried[x] / pivots[x];
+    for (let y = from; y <= to; y++) carried[y] += share * band[y * width + x - y + w];
+  };
+  for (let x = states - 1; x > reference; x--) push(x);
+  for (let x = 0; x < reference; x++) push(x);
+  const values = new Float64Array(states);
+  for (const x of outward(reference, states)) {
+    if (present[x] === 0) continue;
+    const [from, to] = leftWith(x, reference, w);
+    let value = carried[x];
+    for (let y = from; y <= to; y++) value += band[x * width + y - x + w] * values[y];
+    values[x] = value / pivots[x];
+  }
+  return values;
+}

@@ -1,0 +1,62 @@
+/**
+ * The proof: bounds on the optimal average cost from any function h on the states (Odoni 1969; Puterman 1994, §8.5.5).
+ *
+ *   min_x (Th − h)(x) ≤ g* ≤ max_x (Th − h)(x),
+ *   (Th − h)(q,r) = f(q,r) + λr·[min_a h(min(q+1,K), r−1+a) − h(q,r)] + μ·1(q>0)·[min_a h(q−1, min(r+a,N)) − h(q,r)],
+ *
+ * over every state and both actions (in (1, 0) the departure must activate), so it holds whether or not the optimum is a
+ * switching curve. The lower bound also subtracts what rounding can have added to each residual, so it is a proof in
+ * exact arithmetic for the h at hand. O(N·K).
+ */
+import type { ActivationModel, SpanBounds } from '../model/activation-model.ts';
+
+/** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
+export const ROUNDING = 8 * 2 ** -53;
+
+/**
+ * Bounds on the optimal cost from `values` (state (q, r) at r·(K + 1) + q); `shift` is the best guess of the cost.
+ * With `sizes`, also notes there the sum of each residual's magnitudes (entry (0, 0) is 0).
+ */
+export function optimalitySpan(
+  model: ActivationModel,
+  values: Float64Array,
+  shift: number,
+  sizes?: Float64Array,
+): SpanBounds {
+  const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu, starvationWeight, crawlerCost } = model;
+  const n = K + 1;
+  const h = values;
+  let lower = Number.POSITIVE_INFINITY;
+  let upper = Number.NEGATIVE_INFINITY;
+  for (let r = 0; r <= N; r++) {
+    const a = crawlerRate * r;
+    const here = r * n;
+    const down = r > 0 ? here - n : here;
+    const up = r < N ? here + n : here;
+    const running = crawlerCost * r - shift;
+    const runningSize = crawlerCost * r + Math.abs(shift);
+    for (let q = r === 0 ? 1 : 0; q <= K; q++) {
+      const t = q < K ? q + 1 : K;
+      const value = h[here + q];
+      const arrival = Math.min(h[here + t], h[down + t]);
+      let residual = a * (arrival - value) + running;
+      let size = a * (Math.abs(arrival) + Math.abs(value)) + runningSize;
+      if (q > 0) {
+        const departure = q === 1 && r === 0 ? h[up] : Math.min(h[here + q - 1], h[up + q - 1]);
+        residual += mu * (departure - value);
+        size += mu * (Math.abs(departure) + Math.abs(value));
+      } else {
+        residual += starvationWeight;
+        size += Math.abs(starvationWeight);
+      }
+      if (q === K) {
+        residual += a;
+        size += a;
+      }
+      if (residual - ROUNDING * size < lower) lower = residual - ROUNDING * size;
+      if (residual > upper) upper = residual;
+      if (sizes) sizes[here + q] = size;
+    }
+  }
+  return { lower: shift + lower, upper: shift + upper };
+}

@@ -1,0 +1,57 @@
+/** What a model may be: its size is worked out from its numbers alone, before any memory is touched. */
+import { ConditionNotMet } from '../../condition.ts';
+
+/** The largest queue: the meeting row needs (K + 1)² numbers and K³ work. */
+export const MOST_CAPACITY = 1000;
+/** The largest chain, (K + 1)(N + 1) states: two to four numbers each. */
+export const MOST_STATES = 5_000_000;
+
+/** States of the chain: (K + 1)·(N + 1). */
+export function stateCount(capacity: number, crawlers: number): number {
+  return (capacity + 1) * (crawlers + 1);
+}
+
+/** The most crawlers a chain of this capacity can have within the guard. */
+export function mostCrawlers(capacity: number): number {
+  return Math.floor(MOST_STATES / (capacity + 1)) - 1;
+}
+
+/** @throws ConditionNotMet when the chain of K and N is too large, saying its size and what to reduce */
+export function checkModelSize(capacity: number, crawlers: number): void {
+  if (capacity > MOST_CAPACITY) {
+    throw new ConditionNotMet(
+      ['capacity'],
+      'too-large',
+      `must be at most ${MOST_CAPACITY}; got ${capacity}. A longer queue hardly changes the decisions: reduce capacity`,
+    );
+  }
+  if (stateCount(capacity, crawlers) <= MOST_STATES) return;
+  throw new ConditionNotMet(
+    ['crawlers'],
+    'too-large',
+    `${crawlers} crawlers and capacity ${capacity} make a chain of ${stateCount(capacity, crawlers)} states; at most ` +
+      `${MOST_STATES} are accepted. Reduce crawlers to ${mostCrawlers(capacity)} or fewer, or reduce capacity`,
+  );
+}
+
+/** Crawlers this much faster or slower than the index leave no digits for the queue between them. */
+const LARGEST_RATIO = 1e12;
+
+/** @throws ConditionNotMet when the two rates are so far apart that double precision cannot hold the chain */
+export function checkRates(crawlerRate: number, indexingRate: number): void {
+  const ratio = crawlerRate / indexingRate;
+  if (ratio <= LARGEST_RATIO && ratio >= 1 / LARGEST_RATIO) return;
+  throw new ConditionNotMet(
+    ['crawlerRate'],
+    'rates-too-far-apart',
+    `${crawlerRate} is ${ratio.toPrecision(3)} times the indexing rate ${indexingRate}; between 1e-12 and 1e12 times is ` +
+      'accepted: give both per the same time unit',
+  );
+}
+
+/** Elementary steps of an optimisation, about a nanosecond each: for deciding where it runs. */
+export function estimatedWork(capacity: number, crawlers: number): number {
+  const n = capacity + 1;
+  // Eight evaluations of 12·Σ c(K − c) ≈ 2·K²·rows flops, the meeting row, and the passes over all states.
+  return 8 * (2 * n * n * crawlers * 0.75 + n * n * n + 20 * n * (crawlers + 1));
+}

@@ -1,0 +1,42 @@
+/**
+ * The running cost of crawlers, turned into the other two costs.
+ *
+ * Under any policy every page that is brought is indexed or lost: λ·E[r] = μ(1 − S) + L. So
+ *   γS + L + w·E[r] = wμ/λ + (1 + w/λ)·[γ'S + L],   γ' = (γ − wμ/λ)/(1 + w/λ):
+ * the best policy with a running cost is the best one without it at the weight γ'. Solving that one keeps the cost of the
+ * pages, the same for all policies, out of the relative values, where it would drown the differences.
+ */
+import type { Budget } from '../../budget.ts';
+import type { ActivationModel } from './activation-model.ts';
+
+/** cost of `original` = base + scale·(cost of `model`), under every policy. */
+export interface WithoutRunningCost {
+  readonly model: ActivationModel;
+  readonly base: number;
+  readonly scale: number;
+}
+
+/**
+ * The equivalent model without running cost; its γ' may be negative. Where crawlers cost twice what they save or more,
+ * base and cost would cancel and the model is left as it is.
+ */
+export function withoutRunningCost(original: ActivationModel): WithoutRunningCost {
+  const { crawlerRate, indexingRate, starvationWeight, crawlerCost } = original;
+  const perPage = crawlerCost / crawlerRate;
+  const base = perPage * indexingRate;
+  if (perPage === 0 || starvationWeight < base / 2) return { model: original, base: 0, scale: 1 };
+  const scale = 1 + perPage;
+  return { model: { ...original, starvationWeight: (starvationWeight - base) / scale, crawlerCost: 0 }, base, scale };
+}
+
+/** `budget`, its reports translated back. */
+export function inOriginalCosts(budget: Budget, { base, scale }: WithoutRunningCost): Budget {
+  const translate = (cost: number | undefined) => (cost === undefined ? undefined : base + scale * cost);
+  return {
+    seed: budget.seed,
+    stopRequested: () => budget.stopRequested(),
+    remainingMs: () => budget.remainingMs(),
+    report: ({ fraction, incumbent, bound }) =>
+      budget.report({ fraction, incumbent: translate(incumbent), bound: translate(bound) }),
+  };
+}

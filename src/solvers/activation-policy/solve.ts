@@ -1,0 +1,240 @@
+/**
+ * The activation policy of a crawler controller: when to switch crawlers on and off (Liu & Nain 2006, sections
+ * 1.2.2-1.2.3). The model is in activation-model.ts, the methods in policy-iteration.ts (default),
+ * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
+ */
+import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
+import { EvaluationStopped } from './curve/curve-evaluation.ts';
+import type { ClassMeasures } from './decisions/decision-evaluation.ts';
+import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './iteration/optimal-activation.ts';
+import { evaluateTargets } from './iteration/policy-evaluation.ts';
+import { relativeGap } from './iteration/policy-iteration.ts';
+import { iterateRelativeValues } from './iteration/relative-value-iteration.ts';
+import { type ActivationModel, isNonIncreasing } from './model/activation-model.ts';
+import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
+import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
+import { bestStaticCount, measureStatic, type StaticBaseline } from './model/static-baseline.ts';
+import { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
+
+export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
+
+/** What is asked. Rates are per unit time; symbols as in activation-model.ts. */
+export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
+  /** N; left out: as many as the optimum can use, or as many as `targets` name. */
+  readonly crawlers?: number;
+  readonly algorithm: ActivationAlgorithm;
+  /** Policy iteration: the gap to prove (1e−9). Relative value iteration: the paper's rule (1e−5). */
+  readonly tolerance?: number;
+  /** The paper's τ in (0, 1) (0.99999). */
+  readonly relaxation?: number;
+  /** Evaluate these targets instead of optimising: K + 1 integers in 0..N, the first at least 1. */
+  readonly targets?: Int32Array;
+}
+
+/** The answer. `classes` has one entry unless the caller's targets make several recurrent classes; dearest first. */
+export interface ActivationAnswer {
+  readonly status: 'optimal' | 'feasible' | 'evaluated';
+  readonly cost: number;
+  /** No policy for this many crawlers costs less; null when the budget left nothing proved. */
+  readonly bound: number | null;
+  readonly crawlers: number;
+  readonly targets: Int32Array;
+  /** The largest r from which a departure still activates: max R − 1. */
+  readonly maxActivating: number;
+  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
+  readonly curves: SwitchingCurves;
+  readonly baseline: StaticBaseline;
+  /** (static cost − cost)/cost; null when the cost is 0. */
+  readonly relativeImprovement: number | null;
+  readonly solver: string;
+  readonly iterations: number;
+  readonly states: number;
+  /** Relative value iteration only. */
+  readonly valueIteration?: { readonly estimate: number; readonly upperBound: number; readonly ruleMet: boolean };
+}
+
+/** The gap policy iteration proves unless asked otherwise. */
+export const DEFAULT_TOLERANCE = 1e-9;
+/** The paper's stopping rule and its τ. */
+export const PAPER_TOLERANCE = 1e-5;
+export const PAPER_RELAXATION = 0.99999;
+
+/**
+ * Solves or evaluates an activation problem whose numbers are in range (positive rates, K ≥ 1, N ≥ 1).
+ *
+ * @throws ConditionNotMet when the chain is too large (before memory is touched)
+ * @throws NothingToReturn when the budget ended the evaluation of given targets
+ */
+export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationAnswer {
+  const { capacity, targets } = problem;
+  const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
+  checkRates(problem.crawlerRate, problem.indexingRate);
+  checkModelSize(capacity, given ?? 1);
+  const tolerance = problem.algorithm === 'policy-iteration' ? problem.tolerance : undefined;
+  const proof = {
+    tolerance: tolerance ?? DEFAULT_TOLERANCE,
+    early: tolerance !== undefined && tolerance > DEFAULT_TOLERANCE,
+  };
+  const budgets = divideBudget(budget, capacity, given ?? guessCrawlers(problem));
+  if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budgets);
+  if (problem.algorithm === 'relative-value-iteration') return byValueIteration(problem, given, proof, budgets);
+  return optimised(problem, given, proof, budgets);
+}
+
+/** About as many crawlers as an optimum without a limit may look at. */
+function guessCrawlers(problem: ActivationProblem): number {
+  const { capacity, crawlerRate, indexingRate } = problem;
+  const most = mostCrawlers(capacity);
+  return Math.min(most, 3 * Math.max(bestStaticCount(problem, most).crawlers, indexingRate / crawlerRate));
+}
+
+/**
+ * Elementary steps (about a nanosecond each) a problem will take; N is guessed where it is left out.
+ *
+ * @throws ConditionNotMet when the chain is too large
+ */
+export function estimateActivationWork(problem: ActivationProblem): number {
+  const { capacity, crawlerRate, indexingRate, algorithm, targets } = problem;
+  const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
+  checkRates(problem.crawlerRate, problem.indexingRate);
+  checkModelSize(capacity, given ?? 1);
+  const crawlers = given ?? guessCrawlers(problem);
+  const optimisation = estimatedWork(capacity, crawlers);
+  if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
+  // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables.
+  const updates = 20 * (crawlers + indexingRate / crawlerRate);
+  return optimisation + 15 * stateCount(capacity, crawlers) * updates;
+}
+
+function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel {
+  const { crawlerRate, indexingRate, capacity, starvationWeight, crawlerCost } = problem;
+  return { crawlerRate, indexingRate, capacity, crawlers, starvationWeight, crawlerCost };
+}
+
+function optimised(
+  problem: ActivationProblem,
+  given: number | undefined,
+  proof: Proof,
+  budget: DividedBudget,
+): ActivationAnswer {
+  const optimum =
+    given === undefined
+      ? optimiseUnlimited(problem, proof.tolerance, budget.iterating)
+      : optimiseCurve(modelOf(problem, given), proof, budget.iterating);
+  const { model } = optimum;
+  const measured = measureIncumbent(model, optimum.curve, optimum.converged, budget);
+  const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, measured.classes[0].cost) : null;
+  return {
+    ...describe(problem, model, measured, bound, given === undefined),
+    status: proved(measured.classes[0].cost, bound, proof.tolerance),
+    solver: optimum.method,
+    iterations: optimum.iterations,
+  };
+}
+
+function byValueIteration(
+  problem: ActivationProblem,
+  given: number | undefined,
+  proof: Proof,
+  budget: DividedBudget,
+): ActivationAnswer {
+  const crawlers = given ?? optimiseUnlimited(problem, proof.tolerance, budget.iterating).model.crawlers;
+  const model = modelOf(problem, crawlers);
+  const tolerance = problem.tolerance ?? PAPER_TOLERANCE;
+  const outcome = iterateRelativeValues(model, tolerance, problem.relaxation ?? PAPER_RELAXATION, budget.iterating);
+  const measured = measureIncumbent(model, outcome.targets, outcome.converged, budget);
+  const cost = measured.classes[0].cost;
+  const bound = Number.isFinite(outcome.bounds.lower) ? Math.min(outcome.bounds.lower, cost) : null;
+  return {
+    ...describe(problem, model, measured, bound, given === undefined),
+    status: proved(cost, bound, tolerance),
+    solver: 'relative-value-iteration',
+    iterations: outcome.iterations,
+    valueIteration: { estimate: outcome.estimate, upperBound: outcome.bounds.upper, ruleMet: outcome.converged },
+  };
+}
+
+function evaluated(
+  problem: ActivationProblem,
+  crawlers: number,
+  targets: Int32Array,
+  proof: Proof,
+  budget: DividedBudget,
+): ActivationAnswer {
+  const model = modelOf(problem, crawlers);
+  try {
+    const { classes } = evaluateTargets(model, targets, budget.finishing);
+    // What the best policy would cost says how much there is to gain.
+    const optimum = optimiseCurve(model, proof, budget.iterating, isNonIncreasing(targets) ? targets : undefined);
+    const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, classes[0].cost) : null;
+    return {
+      ...describe(problem, model, { targets, classes }, bound, false),
+      status: 'evaluated',
+      solver: isNonIncreasing(targets) ? 'row-elimination' : 'banded-elimination',
+      iterations: optimum.iterations,
+    };
+  } catch (error) {
+    if (!(error instanceof EvaluationStopped)) throw error;
+    throw new NothingToReturn('the targets had not been evaluated');
+  }
+}
+
+interface Measured {
+  readonly targets: Int32Array;
+  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
+}
+
+/**
+ * The averages of the policy found. The reserve usually covers this last pass, which is then made whatever the clock says;
+ * where it does not, a stop leaves the best static policy, whose averages are known in closed form.
+ */
+function measureIncumbent(
+  model: ActivationModel,
+  targets: Int32Array,
+  converged: boolean,
+  { finishing, coversLastPass }: DividedBudget,
+): Measured {
+  const best = bestStaticCount(model, model.crawlers);
+  const unstopped = coversLastPass && isNonIncreasing(targets);
+  if (converged || unstopped) {
+    try {
+      const { classes } = evaluateTargets(model, targets, unstopped ? unlimitedBudget(finishing.seed) : finishing);
+      if (converged || classes[0].cost <= best.cost) return { targets, classes };
+    } catch (error) {
+      if (!(error instanceof EvaluationStopped)) throw error;
+    }
+  }
+  const measures = measureStatic(model, best.crawlers);
+  return {
+    targets: staticCurve(model.capacity, best.crawlers),
+    classes: [{ ...measures, minActive: best.crawlers, maxActive: best.crawlers }],
+  };
+}
+
+function proved(cost: number, bound: number | null, tolerance: number): 'optimal' | 'feasible' {
+  const gap = bound === null ? null : relativeGap(cost, bound);
+  return gap !== null && gap <= tolerance ? 'optimal' : 'feasible';
+}
+
+function describe(
+  problem: ActivationProblem,
+  model: ActivationModel,
+  { targets, classes }: Measured,
+  bound: number | null,
+  unlimited: boolean,
+): Omit<ActivationAnswer, 'status' | 'solver' | 'iterations'> {
+  const { cost } = classes[0];
+  const baseline = bestStaticCount(problem, unlimited ? undefined : model.crawlers);
+  return {
+    cost,
+    bound,
+    crawlers: model.crawlers,
+    targets,
+    maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1,
+    classes,
+    curves: switchingCurves(targets, model.crawlers),
+    baseline,
+    relativeImprovement: cost > 0 ? (baseline.cost - cost) / cost : null,
+    states: stateCount(model.capacity, model.crawlers),
+  };
+}

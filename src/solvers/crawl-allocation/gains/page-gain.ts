@@ -1,0 +1,106 @@
+/**
+ * What one more crawl of a page is worth, and how stale the page is, for every family and every start of the interval.
+ *
+ * Model: updates of a page form an equilibrium renewal process with gap X of mean m. A page crawled a time s·σ ago (σ the
+ * unit of its family) is stale with probability F_e(s) = (1/m)∫₀^{sσ} P(X > u) du. Three integrals of the survival function
+ * S(v) = P(X > vσ), one kernel file a family, give everything without a subtraction of near-equal numbers:
+ *
+ *   G(s)    = ∫₀ˢ v·S(v) dv                   `…Partial`
+ *   I(b, d) = ∫_b^{b+d} (b + d − v)·S(v) dv    `…Triangle`
+ *   F_e(s)                                    `…Equilibrium`
+ *
+ * Expected stale time in a gap s: H(s) = (σ/m)·I(0, s), and H(b + d) − H(b) = d·F_e(b) + (σ/m)·I(b, d). Splitting a length Y
+ * into n₂ instead of n₁ equal gaps (n real) saves, per σ²/m of stale time,
+ *
+ *   M(Y, n₁, n₂) = ∫_{n₁}^{n₂} G(Y/ν) dν = δ·G(b) + n₁·I(b, d),  b = Y/n₂, d = Y/n₁ − b, δ = n₂ − n₁  (`…Gain`),
+ *
+ * the integral of S under a triangle, hence positive. M(Y, 0, 1) = Y·(1 − F_e(Y))·m/σ + G(Y) (`…FirstGain`).
+ *
+ * Start of the interval, with Y = T/σ and r = age/T:
+ *   never crawled  x crawls make x gaps of Y/x: gain M(Y, x, x + 1);
+ *   r ≥ 0          while x·r ≤ 1, x crawls make x + 1 gaps of Y(1 + r)/(x + 1), the first already begun; beyond, the first
+ *                  crawl is at once and they make x gaps of Y/x. Both are the optimum over real x of one jointly convex problem
+ *                  (gaps of one length, the first at least the age), so gains never increase in x; the gain across the
+ *                  border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
+ *
+ * Gains are in staleness·weight. Cost: one to four exponentials (Poisson, Lomax); see renewal-kernel.ts for the others.
+ * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
+ */
+
+import { LOMAX, type Pages, POISSON, QUASI_DETERMINISTIC } from '../model/pages.ts';
+import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
+import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
+import { renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
+
+/** δ·G(b) + n₁·I(b, d) of page i. */
+function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, delta: number): number {
+  const process = pages.process[i];
+  if (process === POISSON) return poissonGain(b, d, n1, delta);
+  if (process === LOMAX) return lomaxGain(pages.alpha[i], b, d, n1, delta);
+  return renewalGain(pages.laws[pages.slot[i]], b, d, n1, delta);
+}
+
+/** From n to n + 1 gaps of a length. */
+function splitGain(pages: Pages, i: number, total: number, n: number): number {
+  if (n > 0) {
+    const b = total / (n + 1);
+    return kernelGain(pages, i, b, b / n, n, 1);
+  }
+  const process = pages.process[i];
+  if (process === POISSON) return poissonFirstGain(total);
+  if (process === LOMAX) return lomaxFirstGain(pages.alpha[i], total);
+  return renewalFirstGain(pages.laws[pages.slot[i]], total);
+}
+
+/** What crawl x + 1 of page i saves in weight·staleness, given x ≥ 0 crawls; non-increasing in x, ignores bounds. */
+export function gainOfNext(pages: Pages, i: number, x: number): number {
+  if (pages.process[i] === QUASI_DETERMINISTIC) {
+    const { offsets, gains } = pages.table;
+    const at = offsets[pages.slot[i]] + x;
+    return at < offsets[pages.slot[i] + 1] ? pages.worth[i] * gains[at] : 0;
+  }
+  const y = pages.length[i];
+  const r = pages.age === null ? -1 : pages.age[i];
+  if (r < 0 || x * r > 1) return pages.worth[i] * splitGain(pages, i, y, x);
+  if ((x + 1) * r <= 1) return pages.worth[i] * splitGain(pages, i, y + y * r, x + 1);
+  // across the border ν = 1/r: gaps of exactly the age
+  const age = y * r;
+  const b = y / (x + 1);
+  const before = kernelGain(pages, i, age, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
+  const after = kernelGain(pages, i, b, (y * ((x + 1) * r - 1)) / (x + 1), 1 / r, ((x + 1) * r - 1) / r);
+  return pages.worth[i] * (before + after);
+}
+
+/** I(b, d)·σ/m of page i: expected stale time gained over [b, b + d] beyond d·F_e(b). */
+function staleTime(pages: Pages, i: number, b: number, d: number): number {
+  const process = pages.process[i];
+  if (process === POISSON) return poissonTriangle(b, d);
+  if (process === LOMAX) return (lomaxTriangle(pages.alpha[i], b, d) * (pages.alpha[i] - 1)) / pages.alpha[i];
+  return renewalTriangle(pages.laws[pages.slot[i]], b, d);
+}
+
+function equilibrium(pages: Pages, i: number, s: number): number {
+  const process = pages.process[i];
+  if (process === POISSON) return poissonEquilibrium(s);
+  if (process === LOMAX) return lomaxEquilibrium(pages.alpha[i], s);
+  return renewalEquilibrium(pages.laws[pages.slot[i]], s);
+}
+
+/** Time-average staleness A(x) of page i with x crawls at their best times, in [0, 1]. */
+export function stalenessOf(pages: Pages, i: number, x: number): number {
+  if (pages.process[i] === QUASI_DETERMINISTIC) {
+    const { offsets, gains } = pages.table;
+    let sum = 0;
+    for (let at = offsets[pages.slot[i] + 1] - 1; at >= offsets[pages.slot[i]] + x; at--) sum += gains[at];
+    return sum;
+  }
+  const y = pages.length[i];
+  const r = pages.age === null ? -1 : pages.age[i];
+  if (r < 0 || x * r > 1) return x === 0 ? 1 : Math.min(1, (staleTime(pages, i, 0, y / x) * x) / y);
+  const age = y * r;
+  const beyond = (y * (1 - x * r)) / (x + 1);
+  const first =
+    age === 0 ? staleTime(pages, i, 0, beyond) : beyond * equilibrium(pages, i, age) + staleTime(pages, i, age, beyond);
+  if (x === 0) return Math.min(1, first / y);
+  return Math.min(1, (x * staleTime(pages, i, 0, (y + y * r) / (x + 1)) + first) / y);
+}

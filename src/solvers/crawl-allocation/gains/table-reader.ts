@@ -1,0 +1,128 @@
+/**
+ * Reads real-valued counts of many pages at a price off the tables (inverse-table.ts).
+ *
+ * At price θ the gap s of page i solves G(s) = p = θ/worth; the tables give z = √p/s, hence the real number of gaps
+ * v = Y·z/√p. A gain n → n + 1 is the mean of G(Y/ν) over [n, n + 1], so that the number of gaps reached is the floor of
+ *
+ *   v + ½ + (3 − s·h(s))/(24v),  h the hazard rate (1 for Poisson, 1/(1 + s/α) for Lomax),
+ *
+ * up to an error of order 1/v³. Pages whose value is close to an integer must be decided by exact gains: `margin` says how close,
+ *
+ *   0.002 + 0.08/v² + 2e−5·(1 + s²)·v,
+ *
+ * measured, not proved, which is why the answer is certified afterwards (certificate.ts).
+ * Cost: about 15 ns a page. Source: our own; see docs/crawl-allocation.md.
+ */
+
+import { LOMAX, type Pages, POISSON } from '../model/pages.ts';
+import {
+  lomaxCells,
+  lomaxMost,
+  lomaxRows,
+  lomaxTable,
+  poissonCells,
+  poissonMost,
+  poissonTable,
+} from './inverse-table.ts';
+
+const poissonScale = poissonCells / poissonMost;
+const lomaxScale = (lomaxCells * (1 + lomaxMost)) / lomaxMost;
+const lomaxWidth = lomaxCells + 2;
+
+/** Pages read at a time. */
+export const blockSize = 2048;
+
+export class TableReader {
+  private readonly pages: Pages;
+  /** 1/√worth. */
+  private readonly rootInverse: Float64Array;
+  private readonly poisson = poissonTable();
+  private readonly lomax: Float64Array;
+  /** Real-valued counts of the block: the floor is the count unless it is within the margin of an integer. */
+  readonly count = new Float64Array(blockSize);
+  /** How close to an integer the floor can be trusted: ≥ 1 not at all, 2 if the tables say nothing at all. */
+  readonly margin = new Float64Array(blockSize);
+  /** |d count/d ln θ|. */
+  readonly slope = new Float64Array(blockSize);
+
+  constructor(pages: Pages) {
+    this.pages = pages;
+    this.rootInverse = new Float64Array(pages.count);
+    for (let i = 0; i < pages.count; i++) this.rootInverse[i] = 1 / Math.sqrt(pages.worth[i]);
+    this.lomax = pages.process.includes(LOMAX) ? lomaxTable() : new Float64Array(0);
+  }
+
+  /**
+   * Reads pages chosen[from..] (or from, from + 1, … when null) at a price with square root `root`, `length` ≤ 2048 of them.
+   *
+   * @param lowest factor ≤ 1 to the smallest root for which "no crawl at all" has to hold
+   */
+  read(chosen: Int32Array | null, from: number, length: number, root: number, lowest: number): void {
+    const { process, age: ages, length: lengths, alpha: alphas } = this.pages;
+    const { rootInverse, count, margin, slope, poisson, lomax } = this;
+    for (let k = 0; k < length; k++) {
+      const i = chosen === null ? from + k : chosen[from + k];
+      const family = process[i];
+      const q = root * rootInverse[i];
+      let z: number;
+      let slopeZ: number;
+      let s: number;
+      let correction: number;
+      // nothing, unless what follows finds something
+      count[k] = 0.5;
+      margin[k] = 2;
+      slope[k] = 0;
+      if (family === POISSON) {
+        if (!(q < poissonMost)) {
+          // from q = 1 on the price is above all that a gap can save
+          if (q * lowest >= 1) margin[k] = 0;
+          continue;
+        }
+        const at = q * poissonScale;
+        const cell = at | 0;
+        const low = poisson[cell];
+        const rise = poisson[cell + 1] - low;
+        z = low + (at - cell) * rise;
+        slopeZ = at * rise;
+        s = q / z;
+        correction = 3 - s;
+      } else if (family === LOMAX) {
+        if (!(q < lomaxMost)) continue;
+        const alpha = alphas[i];
+        const share = 1 / (1 + q);
+        const at = q * share * lomaxScale;
+        const cell = at | 0;
+        const row = lomaxRows / alpha;
+        const wholeRow = row | 0;
+        const below = wholeRow * lomaxWidth + cell;
+        const above = below + lomaxWidth;
+        if (lomax[below + 1] === 0) continue;
+        const f = row - wholeRow;
+        const left = lomax[below] + f * (lomax[above] - lomax[below]);
+        const rise = lomax[below + 1] + f * (lomax[above + 1] - lomax[below + 1]) - left;
+        z = left + (at - cell) * rise;
+        slopeZ = at * share * rise;
+        s = q / z;
+        if (s > 16) continue;
+        correction = 3 - s / (1 + s / alpha);
+      } else continue;
+      const y = lengths[i];
+      const age = ages === null ? -1 : ages[i];
+      const begun = age >= 0 && s >= age * y;
+      const perGap = (begun ? y + y * age : y) / q;
+      const v = perGap * z;
+      slope[k] = 0.5 * perGap * (z - slopeZ);
+      if (v < (begun ? 1 : 1.2)) {
+        // begun: the first gain is the mean of G(Y/ν) over [1, 2], below G(Y/1) < p, so no crawl; else ask exact gains
+        margin[k] = begun ? 0 : 1;
+        continue;
+      }
+      const found = v + (begun ? -0.5 : 0.5) + correction / (24 * v);
+      const close = 0.002 + 0.08 / (v * v) + 2e-5 * (1 + s * s) * v;
+      count[k] = found;
+      // near the border between the two starts (crawls × age = interval) the gain is a mixture
+      const border = begun ? (found + close) * age > 1 : age >= 0 && (found - close - 2) * age <= 1;
+      margin[k] = border ? 1 : close;
+    }
+  }
+}

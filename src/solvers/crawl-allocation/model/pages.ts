@@ -1,0 +1,38 @@
+/**
+ * Pages as the allocation sees them: one typed array a property, scaled so that the hot loops only multiply.
+ *
+ * σ is the unit of time of a page's kernel (page-gain.ts), m its mean gap, T the interval:
+ *   length = T/σ, worth = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
+ * Taking one more crawl is worth `worth` times what the kernel says. For quasi-deterministic pages `worth` is the weight
+ * and `slot` the page's place in the table of gains.
+ */
+import type { GapLaw } from '../gains/renewal-kernel.ts';
+
+export const POISSON = 0;
+export const LOMAX = 1;
+export const RENEWAL = 2;
+export const QUASI_DETERMINISTIC = 3;
+
+/** The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing. */
+export interface GainTable {
+  readonly offsets: Int32Array;
+  readonly gains: Float64Array;
+}
+
+export interface Pages {
+  readonly count: number;
+  /** POISSON, LOMAX, RENEWAL or QUASI_DETERMINISTIC. */
+  readonly process: Uint8Array;
+  readonly length: Float64Array;
+  readonly worth: Float64Array;
+  /** Lomax: α. */
+  readonly alpha: Float64Array;
+  /** RENEWAL: index of the law; QUASI_DETERMINISTIC: index in the gain table. */
+  readonly slot: Int32Array;
+  /** Null: every page never crawled. */
+  readonly age: Float64Array | null;
+  readonly minimum: Int32Array;
+  readonly maximum: Int32Array;
+  readonly laws: readonly GapLaw[];
+  readonly table: GainTable;
+}

@@ -1,0 +1,151 @@
+/** The allocation problem as the solver takes it, and its translation into scaled pages (pages.ts). */
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
+import { type GapLaw, interpolated } from '../gains/renewal-kernel.ts';
+import { LOMAX, type Pages, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
+import { largest, type UpdateProcesses } from './update-processes.ts';
+
+export interface CrawlAllocationProblem {
+  /** Length T > 0 of the interval. */
+  readonly interval: number;
+  /** Crawls R ≥ 0 to give out, an integer below 2³¹ − 1. */
+  readonly crawls: number;
+  readonly updates: UpdateProcesses;
+  /** w_i ≥ 0. */
+  readonly weight: Float64Array;
+  /** m_i. */
+  readonly minCrawls: Int32Array;
+  /** M_i; −1: no limit. m_i ≤ M_i has been checked. */
+  readonly maxCrawls: Int32Array;
+  /** Time since the last crawl, ≥ 0; NaN: never crawled. Null: no page was. */
+  readonly lastCrawlAge: Float64Array | null;
+  /** Null without host limits. */
+  readonly hosts: PageHosts | null;
+  /** How quasi-deterministic pages choose their crawl times: the best, or the paper's greedy rule. */
+  readonly quasiDeterministic: 'exact' | 'greedy';
+}
+
+/** Hosts that share a limit: page i is on host of[i] (−1: none), which takes at most limits[h] crawls. */
+export interface PageHosts {
+  readonly of: Int32Array;
+  readonly limits: Float64Array;
+  readonly names: readonly string[];
+}
+
+/**
+ * Scales the pages and tabulates the gains of quasi-deterministic ones (`greedy` chooses their rule). O(N + Σ Q²·log Q).
+ *
+ * @throws NothingToReturn when the budget stops the tabulation
+ */
+export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages {
+  const { interval, crawls, updates, weight, lastCrawlAge } = problem;
+  const { count, process, alpha, slot, meanGap } = updates;
+  const length = new Float64Array(count);
+  const worth = new Float64Array(count);
+  const maximum = new Int32Array(count);
+  const age = lastCrawlAge === null ? null : new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const m = meanGap[i];
+    if (process[i] === QUASI_DETERMINISTIC) {
+      worth[i] = weight[i];
+    } else if (process[i] === LOMAX) {
+      // σ = β/α = m(α − 1)/α, σ²/m = σ(α − 1)/α
+      const share = (alpha[i] - 1) / alpha[i];
+      length[i] = interval / m / share;
+      worth[i] = ((weight[i] * m) / interval) * share * share;
+    } else {
+      length[i] = interval / m;
+      worth[i] = (weight[i] * m) / interval;
+    }
+    // one more than R, so that the value of a further crawl is known even to a page that takes them all
+    const most = problem.maxCrawls[i];
+    maximum[i] = most < 0 || most > crawls ? crawls + 1 : most;
+    if (age !== null && lastCrawlAge !== null)
+      age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : Math.min(largest, lastCrawlAge[i] / interval);
+  }
+  const table = gainTable(problem, greedy, budget);
+  const minimum = problem.minCrawls;
+  const laws = sharedLaws(updates);
+  return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table };
+}
+
+/** From this many pages on a law is interpolated. */
+const worthInterpolant = 10_000;
+
+function sharedLaws({ laws, process, slot, count }: UpdateProcesses): readonly GapLaw[] {
+  const uses = new Int32Array(laws.length);
+  for (let i = 0; i < count; i++) if (process[i] === RENEWAL) uses[slot[i]]++;
+  return laws.map((law, k) => (uses[k] >= worthInterpolant ? interpolated(law) : law));
+}
+
+/** Possible updates between two looks at the budget. */
+const pollEvery = 4096;
+
+function gainTable(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages['table'] {
+  const { quasi } = problem.updates;
+  const starts = staleAtStart(problem);
+  const gains = new Float64Array(quasi.offsets[quasi.count] + quasi.count);
+  const offsets = new Int32Array(quasi.count + 1);
+  const work = quasiWorkspace();
+  let end = 0;
+  let points = 0;
+  for (let k = 0; k < quasi.count; k++) {
+    const page = quasiPage(problem, k, starts[k]);
+    points += page.to - page.from;
+    if (points > pollEvery) {
+      points = 0;
+      if (budget.stopRequested()) throw new NothingToReturn('the quasi-deterministic pages were still being tabulated');
+    }
+    end += greedy ? quasiGreedy(work, page, gains, end, null) : quasiGains(work, page, gains, end);
+    offsets[k + 1] = end;
+  }
+  return { offsets, gains };
+}
+
+/** Quasi-deterministic page k of the problem. */
+export function quasiPage({ interval, updates }: CrawlAllocationProblem, k: number, staleAtStart: number): QuasiPage {
+  const { offsets, times, probabilities } = updates.quasi;
+  return { times, probabilities, from: offsets[k], to: offsets[k + 1], staleAtStart, interval };
+}
+
+/**
+ * P(stale at time 0) of every quasi-deterministic page: as given; else 1 for a page never crawled; else from the possible
+ * updates since its last crawl, the same in every interval.
+ */
+export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocationProblem): Float64Array {
+  const { quasi, process, slot, count } = updates;
+  const stale = quasi.staleAtStart.slice(0, quasi.count);
+  for (let i = 0; i < count; i++) {
+    if (process[i] !== QUASI_DETERMINISTIC || !Number.isNaN(stale[slot[i]])) continue;
+    const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+    if (Number.isNaN(age)) {
+      stale[slot[i]] = 1;
+      continue;
+    }
+    const whole = Math.floor(age / interval);
+    const rest = age - whole * interval;
+    let fresh = 1;
+    for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) {
+      const times = whole + (interval - quasi.times[at] < rest ? 1 : 0);
+      fresh *= (1 - quasi.probabilities[at]) ** times;
+    }
+    stale[slot[i]] = 1 - fresh;
+  }
+  return stale;
+}
+
+/** Mean updates a unit of time, of every page. */
+export function updateRates({ updates, interval }: CrawlAllocationProblem): Float64Array {
+  const { quasi, process, slot, count, meanGap } = updates;
+  const rates = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    if (process[i] !== QUASI_DETERMINISTIC) {
+      rates[i] = 1 / meanGap[i];
+      continue;
+    }
+    let sum = 0;
+    for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) sum += quasi.probabilities[at];
+    rates[i] = sum / interval;
+  }
+  return rates;
+}

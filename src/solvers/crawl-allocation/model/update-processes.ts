@@ -1,0 +1,203 @@
+/**
+ * The update processes of a list of pages, gathered one page at a time into typed arrays.
+ *
+ * Laws that differ only by a factor of time share one entry: Weibull, gamma, Erlang and lognormal laws of one shape, all
+ * deterministic ones; any other law is shared by pages that give exactly the same parameters. Checks what the model asks of a
+ * process: a renewal process has an equilibrium only if its mean gap is finite and positive.
+ */
+import { ConditionNotMet } from '../../condition.ts';
+import type { Distribution } from '../../distributions/distribution.ts';
+import { type GapLaw, gapLaw } from '../gains/renewal-kernel.ts';
+import { LOMAX, POISSON, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
+
+type Path = readonly (string | number)[];
+
+/** Times and their ratios beyond this, or below its inverse, would overflow on the way. */
+export const largest = 1e100;
+
+/** What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. */
+export class UpdateProcesses {
+  readonly count: number;
+  readonly process: Uint8Array;
+  readonly meanGap: Float64Array;
+  readonly alpha: Float64Array;
+  readonly slot: Int32Array;
+  readonly laws: GapLaw[] = [];
+  readonly quasi = new QuasiColumns();
+  private readonly byShape = new Map<string, Map<number, number>>();
+  private readonly byText = new Map<string, number>();
+  private checkedLaws = 0;
+
+  constructor(count: number) {
+    this.count = count;
+    this.process = new Uint8Array(count);
+    this.meanGap = new Float64Array(count).fill(Number.NaN);
+    this.alpha = new Float64Array(count);
+    this.slot = new Int32Array(count);
+  }
+
+  setPoisson(i: number, rate: number, path: Path): void {
+    this.process[i] = POISSON;
+    this.setMean(i, 1 / rate, path);
+  }
+
+  /** Lomax gaps of tail (scale/(scale + t))^shape. */
+  setLomax(i: number, shape: number, scale: number, path: Path): void {
+    if (shape <= 1) throw noMean(path, 'lomax', shape);
+    this.process[i] = LOMAX;
+    this.alpha[i] = shape;
+    this.setMean(i, scale / (shape - 1), path);
+  }
+
+  setRenewal(i: number, distribution: Distribution, path: Path): void {
+    switch (distribution.type) {
+      case 'exponential':
+        this.setPoisson(i, distribution.rate, path);
+        return;
+      case 'lomax':
+        this.setLomax(i, distribution.shape, distribution.scale, path);
+        return;
+      case 'weibull': {
+        const { shape, scale } = distribution;
+        this.setLaw(i, this.shapeSlot('weibull', shape, { type: 'weibull', shape, scale: 1 }), scale, path);
+        return;
+      }
+      case 'gamma':
+      case 'erlang': {
+        const { shape, rate } = distribution;
+        this.setLaw(i, this.shapeSlot('gamma', shape, { type: 'gamma', shape, rate: 1 }), 1 / rate, path);
+        return;
+      }
+      case 'lognormal': {
+        const { mu, sigma } = distribution;
+        this.setLaw(i, this.shapeSlot('lognormal', sigma, { type: 'lognormal', mu: 0, sigma }), Math.exp(mu), path);
+        return;
+      }
+      case 'deterministic':
+        this.setLaw(
+          i,
+          this.shapeSlot('deterministic', 1, { type: 'deterministic', value: 1 }),
+          distribution.value,
+          path,
+        );
+        return;
+      case 'pareto':
+        if (distribution.shape <= 1) throw noMean(path, 'pareto', distribution.shape);
+    }
+    const text = JSON.stringify(distribution);
+    let slot = this.byText.get(text);
+    if (slot === undefined) {
+      slot = this.laws.push(gapLaw(distribution)) - 1;
+      this.byText.set(text, slot);
+    }
+    this.setLaw(i, slot, 1, path);
+  }
+
+  /**
+   * Possible updates at `times` (increasing, within the interval) with `probabilities`; `staleAtStart` NaN: follows from
+   * the last crawl.
+   */
+  setQuasiDeterministic(
+    i: number,
+    times: ArrayLike<number>,
+    probabilities: ArrayLike<number>,
+    staleAtStart: number,
+    interval: number,
+    path: (name: 'times' | 'probabilities') => Path,
+  ): void {
+    if (times.length !== probabilities.length) {
+      const message = `must have one probability a time: got ${probabilities.length} for ${times.length} times`;
+      throw new ConditionNotMet(path('probabilities'), 'unequal-lengths', message);
+    }
+    for (let j = 0; j < times.length; j++) {
+      const time = times[j];
+      const place = [...path('times'), j];
+      if (!(time >= 0 && time <= interval)) {
+        const message = `an update time must be within the interval, 0 to ${interval}; got ${time}`;
+        throw new ConditionNotMet(place, 'outside-interval', message);
+      }
+      if (j > 0 && !(time > times[j - 1])) {
+        const message = `update times must increase; got ${time} after ${times[j - 1]}`;
+        throw new ConditionNotMet(place, 'not-increasing', message);
+      }
+    }
+    this.process[i] = QUASI_DETERMINISTIC;
+    this.slot[i] = this.quasi.push(times, probabilities, staleAtStart);
+  }
+
+  private setLaw(i: number, slot: number, scale: number, path: Path): void {
+    if (slot >= this.checkedLaws) {
+      const { law, mean } = this.laws[slot];
+      if (!(law.truncatedMean(mean) > 0 && law.truncatedSecondMoment(mean) > 0)) {
+        const message = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
+        throw new ConditionNotMet(path, 'too-variable', message);
+      }
+      this.checkedLaws = slot + 1;
+    }
+    this.process[i] = RENEWAL;
+    this.slot[i] = slot;
+    this.setMean(i, this.laws[slot].mean * scale, path);
+  }
+
+  private setMean(i: number, mean: number, path: Path): void {
+    if (!(mean >= 1 / largest && mean <= largest)) {
+      const message = `the mean time between updates must be between ${1 / largest} and ${largest}; it comes to ${mean}`;
+      throw new ConditionNotMet(path, 'mean-out-of-range', message);
+    }
+    this.meanGap[i] = mean;
+  }
+
+  private shapeSlot(family: string, shape: number, unit: Distribution): number {
+    let slots = this.byShape.get(family);
+    if (slots === undefined) {
+      slots = new Map();
+      this.byShape.set(family, slots);
+    }
+    let slot = slots.get(shape);
+    if (slot === undefined) {
+      slot = this.laws.push(gapLaw(unit)) - 1;
+      slots.set(shape, slot);
+    }
+    return slot;
+  }
+}
+
+function noMean(path: Path, family: string, shape: number): ConditionNotMet {
+  const message = `${family} gaps of shape ${shape} have no finite mean, so no equilibrium: the shape must be above 1`;
+  return new ConditionNotMet(path, 'mean-not-finite', message);
+}
+
+/** Quasi-deterministic pages one after the other in growing arrays: page k has times[offsets[k]..offsets[k + 1] − 1]. */
+export class QuasiColumns {
+  count = 0;
+  offsets = new Int32Array(64);
+  times = new Float64Array(256);
+  probabilities = new Float64Array(256);
+  staleAtStart = new Float64Array(64);
+
+  push(times: ArrayLike<number>, probabilities: ArrayLike<number>, staleAtStart: number): number {
+    const slot = this.count++;
+    const from = this.offsets[slot];
+    const to = from + times.length;
+    if (slot + 2 > this.offsets.length) {
+      this.offsets = grown(this.offsets, new Int32Array(2 * slot + 4));
+      this.staleAtStart = grown(this.staleAtStart, new Float64Array(2 * slot + 4));
+    }
+    if (to > this.times.length) {
+      this.times = grown(this.times, new Float64Array(2 * to));
+      this.probabilities = grown(this.probabilities, new Float64Array(2 * to));
+    }
+    for (let j = 0; j < times.length; j++) {
+      this.times[from + j] = times[j];
+      this.probabilities[from + j] = probabilities[j];
+    }
+    this.staleAtStart[slot] = staleAtStart;
+    this.offsets[slot + 1] = to;
+    return slot;
+  }
+}
+
+function grown<A extends Int32Array | Float64Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,164 @@
+/**
+ * How many crawls every page takes at a price: the hot loops of the allocation.
+ *
+ * At price θ page i takes every crawl whose gain is at least θ: x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. For Poisson and Lomax
+ * pages table-reader.ts says so without an exponential, except close to an integer. `countBetween` does two prices at once: the
+ * counts at the higher one, and every gain between the two. Families without a table, and prices outside a table's domain,
+ * are searched by doubling and halving on exact gains (page-gain.ts) from the last count.
+ *
+ * Cost: about 25 ns a page where the tables decide.
+ */
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { gainOfNext } from '../gains/page-gain.ts';
+import { blockSize, type TableReader } from '../gains/table-reader.ts';
+import { type Pages, QUASI_DETERMINISTIC } from '../model/pages.ts';
+import type { Candidates } from './candidates.ts';
+
+/** The exact count of page i at price θ by doubling and halving from a guess. */
+export function exactCount(pages: Pages, i: number, price: number, guess: number): number {
+  const least = pages.minimum[i];
+  const most = pages.maximum[i];
+  let low = Math.max(least, Math.min(most, guess));
+  let high: number;
+  if (low < most && gainOfNext(pages, i, low) >= price) {
+    let step = 1;
+    high = low + 1;
+    while (high < most && gainOfNext(pages, i, high) >= price) {
+      low = high;
+      high = Math.min(most, high + step);
+      step *= 2;
+    }
+    low++;
+  } else {
+    // the count is at most `low`
+    high = low;
+    let step = 1;
+    while (high > least) {
+      const below = Math.max(least, high - step);
+      if (gainOfNext(pages, i, below) >= price) {
+        low = below + 1;
+        break;
+      }
+      high = below;
+      low = below;
+      step *= 2;
+    }
+  }
+  // the count is in [low, high], gain(low − 1) ≥ price, gain(high) < price (or high is the maximum)
+  while (low < high) {
+    const middle = low + ((high - low) >> 1);
+    if (gainOfNext(pages, i, middle) >= price) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Stops the solve when asked to: nothing worth returning exists yet. */
+function poll(budget: Budget): void {
+  if (budget.stopRequested()) throw new NothingToReturn('the price of a crawl was not yet known');
+}
+
+/** Counts near a price, without exact gains where a table answers: Σ counts and −dΣ/d ln θ. */
+export function roughCount(
+  pages: Pages,
+  reader: TableReader | null,
+  chosen: Int32Array | null,
+  price: number,
+  crawls: Int32Array,
+  budget: Budget,
+): { total: number; slope: number } {
+  const root = Math.sqrt(price);
+  const { minimum, maximum, process } = pages;
+  const length = chosen === null ? pages.count : chosen.length;
+  let total = 0;
+  let slope = 0;
+  for (let from = 0; from < length; from += blockSize) {
+    poll(budget);
+    const size = Math.min(blockSize, length - from);
+    reader?.read(chosen, from, size, root, 1);
+    for (let k = 0; k < size; k++) {
+      const i = chosen === null ? from + k : chosen[from + k];
+      const least = minimum[i];
+      const most = maximum[i];
+      if (least === most) {
+        total += least;
+      } else if (reader !== null && reader.margin[k] < 1) {
+        const count = reader.count[k];
+        if (count < least) total += least;
+        else if (count >= most) total += most;
+        else {
+          total += count | 0;
+          slope += reader.slope[k];
+        }
+      } else {
+        const count = exactCount(pages, i, price, crawls[i]);
+        crawls[i] = count;
+        total += count;
+        if (process[i] !== QUASI_DETERMINISTIC && count > least && count < most) slope += 0.5 * count;
+      }
+    }
+  }
+  return { total, slope };
+}
+
+/**
+ * Exact counts at price `high` into `crawls` (their sum is returned), and every gain in [low, high) into `candidates`, as
+ * long as there is room. Without a `reader` every page is decided by exact gains.
+ */
+export function countBetween(
+  pages: Pages,
+  reader: TableReader | null,
+  low: number,
+  high: number,
+  crawls: Int32Array,
+  candidates: Candidates,
+  budget: Budget,
+): number {
+  const halfWidth = 0.5 * Math.log(high / low);
+  const root = Math.sqrt(Math.sqrt(low) * Math.sqrt(high));
+  const lowest = Math.exp(-0.51 * halfWidth);
+  const { minimum, maximum } = pages;
+  candidates.clear();
+  let total = 0;
+  for (let from = 0; from < pages.count; from += blockSize) {
+    poll(budget);
+    const size = Math.min(blockSize, pages.count - from);
+    reader?.read(null, from, size, root, lowest);
+    for (let k = 0; k < size; k++) {
+      const i = from + k;
+      const least = minimum[i];
+      const most = maximum[i];
+      if (least === most) {
+        crawls[i] = least;
+        total += least;
+        continue;
+      }
+      let guess = crawls[i];
+      if (reader !== null && reader.margin[k] < 2) {
+        const count = reader.count[k];
+        guess = count < most ? count | 0 : most;
+        // the slope itself moves by less than a tenth over the widths used
+        const margin = reader.margin[k] + 1.1 * halfWidth * reader.slope[k];
+        if (margin < 1) {
+          const over = count - guess;
+          if ((over > margin && over < 1 - margin) || count - margin >= most || count + margin < least) {
+            const x = guess < least ? least : guess;
+            crawls[i] = x;
+            total += x;
+            continue;
+          }
+        }
+      }
+      let x = exactCount(pages, i, high, guess);
+      crawls[i] = x;
+      total += x;
+      for (; x < most && candidates.hasRoom(); x++) {
+        const gain = gainOfNext(pages, i, x);
+        if (gain < low) break;
+        candidates.push(i, gain);
+      }
+    }
+  }
+  return total;
+}

@@ -1,0 +1,145 @@
+/**
+ * From histories to what a plan works with: rates with their intervals, and the refresh model of each page.
+ *
+ * - maximum-likelihood: observations fade (weight e^{−age/365 days}), a gamma prior shared by all pages, the estimate then
+ *   taken as known.
+ * - drifting-rate: beliefs over a drifting rate (estimation/drifting-rate.ts); the rate said is the belief's mean and its
+ *   interval the belief's quantiles.
+ * A page whose rate is given has it, under both. Without any check of any page the prior's mean is the mean of the given
+ * rates, or one change in 30 days: the order of what studies of the web have found (Cho & Garcia-Molina 2000).
+ */
+import type { Budget } from '../../budget.ts';
+import { ChangeLikelihood } from '../../estimation/changes/change-likelihood.ts';
+import { estimateChangeRates, pooledRate } from '../../estimation/changes/change-rates.ts';
+import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
+import { driftModel, filterHistories, type RateBeliefs } from '../../estimation/changes/drifting-rate.ts';
+import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
+import type { PlanProblem } from '../model/plan-problem.ts';
+import { AgeIndex } from './age-index.ts';
+import { driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
+
+const day = 86_400;
+const year = 365 * day;
+const fadingTime = year;
+const confidence = 0.95;
+/** Per second: measured on a real change history, see bench/replay. */
+const drift = { variance: 0.2 / year, redraw: 0.15 / year };
+const unheardOf = 1 / (30 * day);
+
+export interface PageBeliefs {
+  readonly rate: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  /** The model as of the last checks. */
+  readonly initial: RefreshModel;
+  /** A model of its own state, as of the last checks each time it is asked for; the one before is spent. */
+  readonly working: () => RefreshModel;
+}
+
+export function estimatePages(problem: PlanProblem, budget: Budget): PageBeliefs {
+  if (problem.estimator === 'drifting-rate') return believeDrift(problem, budget);
+  return estimateLikeliest(problem, fitGammaPrior(problem.history) ?? weakPrior(problem), budget);
+}
+
+/** A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days. */
+function weakPrior({ history, changeRate }: PlanProblem): GammaPrior {
+  const given = changeRate.filter((rate) => !Number.isNaN(rate));
+  let mean = unheardOf;
+  if (history.elapsed.length > 0) mean = pooledRate(history, null);
+  else if (given.length > 0) mean = given.reduce((sum, rate) => sum + rate, 0) / given.length;
+  return { shape: 0.85, rate: 0.85 / mean };
+}
+
+/** e^{−age/365 days} of every check, ages counted back from the page's last fetch. */
+export function fadingWeights({ offsets, elapsed }: CheckHistory, lastCrawl: Float64Array, now: number): Float64Array {
+  const weights = new Float64Array(elapsed.length);
+  for (let i = 0; i < lastCrawl.length; i++) {
+    let age = Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]);
+    for (let k = offsets[i + 1] - 1; k >= offsets[i]; k--) {
+      weights[k] = Math.exp(-age / fadingTime);
+      age += elapsed[k];
+    }
+  }
+  return weights;
+}
+
+function estimateLikeliest(problem: PlanProblem, prior: GammaPrior, budget: Budget): PageBeliefs {
+  const { history, changeRate, weight, lastCrawl, now } = problem;
+  const weights = fadingWeights(history, lastCrawl, now);
+  const { rate, low, high } = estimateChangeRates(
+    history,
+    { method: 'maximum-likelihood', prior, confidence, weights },
+    budget,
+  );
+  for (let i = 0; i < rate.length; i++) {
+    if (!Number.isNaN(changeRate[i])) rate[i] = low[i] = high[i] = changeRate[i];
+  }
+  const likelihood = new ChangeLikelihood();
+  const once = (i: number, age: number, outcome: number): number => {
+    likelihood.load(history, history.offsets[i], history.offsets[i + 1], weights, false);
+    likelihood.addPrior(prior.shape, prior.rate);
+    likelihood.addCheck(age, outcome);
+    return likelihood.maximise(false, rate[i]);
+  };
+  const revised = (i: number, age: number): readonly [number, number] =>
+    Number.isNaN(changeRate[i]) && age < Number.POSITIVE_INFINITY
+      ? [once(i, age, unchanged), once(i, age, changed)]
+      : [rate[i], rate[i]];
+  const model = knownRates(rate, weight, revised);
+  return { rate, low, high, initial: model, working: () => model };
+}
+
+function believeDrift(problem: PlanProblem, budget: Budget): PageBeliefs {
+  const { history, changeRate, weight, lastCrawl, now, interval } = problem;
+  const { shape, rate: scale } = weakPrior(problem);
+  const mean = shape / scale;
+  const { model, beliefs } = filterHistories(history, driftModel(history, mean, drift), budget);
+  let oldest = 0;
+  for (const last of lastCrawl) if (!Number.isNaN(last)) oldest = Math.max(oldest, now - last);
+  const fastest = model.rates[model.size - 1];
+  const index = new AgeIndex(model, 0.02 / fastest, Math.max(50 / model.rates[0], 4 * (oldest + interval)));
+  const { rate, low, high } = summarise({ model, beliefs }, lastCrawl, now);
+  const given = changeRate.map((value) => (Number.isNaN(value) ? 0 : 1));
+  const known = Uint8Array.from(given);
+  for (let i = 0; i < rate.length; i++) if (known[i] === 1) rate[i] = low[i] = high[i] = changeRate[i];
+  const fixed = knownRates(rate, weight, (i) => [rate[i], rate[i]]);
+  const initial = eitherModel(known, fixed, driftingRates(model, index, beliefs, weight));
+  const copy = new Float64Array(beliefs.length);
+  const moving = eitherModel(known, fixed, driftingRates(model, index, copy, weight));
+  const working = (): RefreshModel => {
+    copy.set(beliefs);
+    return moving;
+  };
+  return { rate, low, high, initial, working };
+}
+
+/** Mean and 95% quantiles of each page's belief, as it has drifted to now. */
+function summarise({ model, beliefs }: RateBeliefs, lastCrawl: Float64Array, now: number) {
+  const { size, rates } = model;
+  const pages = lastCrawl.length;
+  const rate = new Float64Array(pages);
+  const low = new Float64Array(pages);
+  const high = new Float64Array(pages);
+  const belief = new Float64Array(size);
+  for (let i = 0; i < pages; i++) {
+    const age = Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]);
+    model.predict(beliefs, i * size, age, belief, 0);
+    let mean = 0;
+    let below = 0;
+    for (let g = 0; g < size; g++) {
+      mean += belief[g] * rates[g];
+      const upTo = below + belief[g];
+      // mass of a grid point spread evenly, in ln λ, over half a step on either side
+      if (below < 0.5 * (1 - confidence) && upTo >= 0.5 * (1 - confidence)) {
+        low[i] = rates[g] * Math.SQRT2 ** ((0.5 * (1 - confidence) - below) / belief[g] - 0.5);
+      }
+      if (below < 0.5 * (1 + confidence) && upTo >= 0.5 * (1 + confidence)) {
+        high[i] = rates[g] * Math.SQRT2 ** ((0.5 * (1 + confidence) - below) / belief[g] - 0.5);
+      }
+      below = upTo;
+    }
+    rate[i] = mean;
+    if (high[i] === 0) high[i] = rates[size - 1] * Math.SQRT2;
+  }
+  return { rate, low, high };
+}

@@ -1,0 +1,99 @@
+/**
+ * What a plan needs to know of a page's changes: how much a fetch at an age is worth, and how stale the copy is expected
+ * to be meanwhile. Two models of it: a known rate (or one estimated and taken as known), and a belief over drifting rates.
+ *
+ * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·W(age) (age-index.ts),
+ * in weighted seconds of freshness.
+ */
+
+import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
+import type { AgeIndex } from './age-index.ts';
+import { freshnessGain, inverseFreshnessGain } from './freshness-gain.ts';
+
+export interface RefreshModel {
+  readonly pages: number;
+  /** w·W(age): rises with age, from 0. */
+  worth(page: number, age: number): number;
+  /** The least age at which the worth reaches a price > 0; Infinity where it never does. */
+  intervalAt(page: number, price: number): number;
+  /** ∫ P(changed since the fetch) over the ages from..to: expected stale time. */
+  staleTime(page: number, from: number, to: number): number;
+  /** Takes a planned fetch at this age into account, its answer not being known. */
+  fetched(page: number, age: number): void;
+  /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
+  intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
+}
+
+/** Poisson pages of known rates; `revised(page, age)` gives the rate after one more check, by its outcome. */
+export function knownRates(
+  rate: Float64Array,
+  weight: Float64Array,
+  revised: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number],
+): RefreshModel {
+  const interval = (lambda: number, w: number, price: number): number => {
+    const q = (price * lambda) / w;
+    if (q <= 0) return 0;
+    return q < 1 ? inverseFreshnessGain(q) / lambda : Number.POSITIVE_INFINITY;
+  };
+  const stale = (lambda: number, age: number): number => {
+    const y = lambda * age;
+    return y < 1e-3 ? age * y * (0.5 - y / 6 + (y * y) / 24) : age + Math.expm1(-y) / lambda;
+  };
+  return {
+    pages: rate.length,
+    worth: (i, age) => (weight[i] * (age === Number.POSITIVE_INFINITY ? 1 : freshnessGain(rate[i] * age))) / rate[i],
+    intervalAt: (i, price) => interval(rate[i], weight[i], price),
+    staleTime: (i, from, to) => stale(rate[i], to) - stale(rate[i], from),
+    fetched: () => {},
+    intervalAfter: (i, age, price) => {
+      const [ifUnchanged, ifChanged] = revised(i, age);
+      return [interval(ifUnchanged, weight[i], price), interval(ifChanged, weight[i], price)];
+    },
+  };
+}
+
+/** Pages believed to drift; `beliefs` are after each page's last check and are changed by `fetched`. */
+export function driftingRates(
+  model: DriftingRate,
+  index: AgeIndex,
+  beliefs: Float64Array,
+  weight: Float64Array,
+): RefreshModel {
+  const { size } = model;
+  const scratch = new Float64Array(size);
+  const after = (i: number, age: number, outcome: number, price: number): number => {
+    scratch.set(beliefs.subarray(i * size, (i + 1) * size));
+    model.observe(scratch, 0, age, outcome);
+    return index.intervalAt(scratch, 0, price / weight[i]);
+  };
+  return {
+    pages: weight.length,
+    worth: (i, age) => weight[i] * index.valueAt(beliefs, i * size, age),
+    intervalAt: (i, price) => (weight[i] > 0 ? index.intervalAt(beliefs, i * size, price / weight[i]) : Infinity),
+    staleTime: (i, from, to) => index.staleTime(beliefs, i * size, to) - index.staleTime(beliefs, i * size, from),
+    fetched: (i, age) => {
+      if (age > 0 && age < Number.POSITIVE_INFINITY) model.predict(beliefs, i * size, age, beliefs, i * size);
+    },
+    intervalAfter: (i, age, price) => {
+      if (!(weight[i] > 0)) return [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      if (age === Number.POSITIVE_INFINITY) {
+        const first = index.intervalAt(beliefs, i * size, price / weight[i]);
+        return [first, first];
+      }
+      return [after(i, age, 0, price), after(i, age, 1, price)];
+    },
+  };
+}
+
+/** Some pages by one model, the others by another. */
+export function eitherModel(useFirst: Uint8Array, first: RefreshModel, second: RefreshModel): RefreshModel {
+  const of = (i: number): RefreshModel => (useFirst[i] === 1 ? first : second);
+  return {
+    pages: useFirst.length,
+    worth: (i, age) => of(i).worth(i, age),
+    intervalAt: (i, price) => of(i).intervalAt(i, price),
+    staleTime: (i, from, to) => of(i).staleTime(i, from, to),
+    fetched: (i, age) => of(i).fetched(i, age),
+    intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
+  };
+}

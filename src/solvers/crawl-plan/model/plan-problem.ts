@@ -1,0 +1,76 @@
+/** What a plan is made from and what it says. Times in seconds. */
+import type { CheckHistory } from '../../estimation/changes/check-history.ts';
+
+export type Estimator = 'maximum-likelihood' | 'drifting-rate';
+
+/** Lists are by page unless said otherwise. */
+export interface PlanProblem {
+  /** The interval starts now: epoch seconds. */
+  readonly now: number;
+  readonly interval: number;
+  readonly slotsByCrawler: Uint32Array;
+  readonly history: CheckHistory;
+  /** Known rates, per second; NaN where it is to be estimated. */
+  readonly changeRate: Float64Array;
+  /** Epoch seconds; NaN for a page never fetched. */
+  readonly lastCrawl: Float64Array;
+  readonly weight: Float64Array;
+  /** 0 for none. */
+  readonly minInterval: Float64Array;
+  /** Infinity for none. */
+  readonly maxInterval: Float64Array;
+  /** Position in the list of hosts that ask for a delay, −1 for none. */
+  readonly host: Int32Array;
+  /** By host: its name, and the seconds between two fetches of it. */
+  readonly hostName: readonly string[];
+  readonly hostDelay: Float64Array;
+  /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
+  readonly floor: number;
+  readonly estimator: Estimator;
+}
+
+export interface PlanWarning {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** What cannot be kept, and for whom. */
+export interface PlanConflict {
+  readonly detail: string;
+  /** Positions of the pages concerned, at most 100. */
+  readonly pages: readonly number[];
+  readonly host: string | null;
+  /** Fetches asked for, and slots there are, up to `by` (epoch seconds). */
+  readonly crawlsNeeded: number;
+  readonly slots: number;
+  readonly by: number;
+}
+
+/** Lists are by page; NaN stands for "none". */
+export interface CrawlPlan {
+  readonly changeRate: Float64Array;
+  readonly changeRateLow: Float64Array;
+  /** Infinity where nothing bounds it. */
+  readonly changeRateHigh: Float64Array;
+  readonly crawls: Uint32Array;
+  readonly fetchInterval: Float64Array;
+  readonly intervalIfUnchanged: Float64Array;
+  readonly intervalIfChanged: Float64Array;
+  readonly nextFetch: Float64Array;
+  /** Share of the interval the copy is expected to be stale: under this plan, and when all pages take turns. */
+  readonly staleness: Float64Array;
+  readonly uniformStaleness: Float64Array;
+  /** Used slots in time order. */
+  readonly slotTime: Float64Array;
+  readonly slotCrawler: Uint32Array;
+  readonly slotPage: Uint32Array;
+  readonly idleSlots: number;
+  /** Pages without a fetch in the interval. */
+  readonly withoutCrawl: Uint32Array;
+  /** What the objective would fall by with one fetch more. */
+  readonly shadowPrice: number;
+  /** Σ weight·staleness. */
+  readonly objective: number;
+  readonly uniformObjective: number;
+  readonly warnings: readonly PlanWarning[];
+}

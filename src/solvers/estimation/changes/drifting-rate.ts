@@ -1,0 +1,230 @@
+/**
+ * A page's change rate as it drifts: a filter over a grid of rates.
+ *
+ * Model: hidden Markov. Over a gap a the logarithm of the rate moves by a walk of variance σ²a, and with probability
+ * 1 − e^{−ρa} the rate is drawn anew from the population π; the page then changes at that rate through the gap.
+ * - belief b (a distribution over the grid, after the last check); predicted b' = b·K(a);
+ * - fresh mass v_g = b'_g e^{−λ_g a}, so P(unchanged after a) = |v|;
+ * - unchanged: b ← v/|v|; changed: b ← b'∘(1 − e^{−λa}), normalised; change of known age: b ← b'∘λe^{−λa}, normalised.
+ * K(a) is e^{−ρa}·walk(a) + (1 − e^{−ρa})1π. With c = σ²a/(2h²), h the grid step in ln λ and Δ the second difference with
+ * reflecting ends, walk(a) is I + cΔ up to c = ¼, beyond it (I − cΔ)^{−1}, one tridiagonal solve: both are symmetric, positive,
+ * keep the mass and have the variance σ²a exactly; only their shapes differ.
+ * The grid has ratio √2, so that e^{−λ_{g+2}a} = (e^{−λ_g a})²: two exponentials a check, and with u = 1 − e^{−λa}
+ * the doubling u(2 − u) never cancels.
+ * π is a gamma law of shape 0.85 and the pooled mean, worth 20 pages, plus the beliefs of all pages (of 4096 evenly spaced
+ * ones, where there are more): a pass over these, then one over all, so that nothing need be kept between plans.
+ * Complexity: some 15 operations a grid point and check. Limits: rates outside the grid count as its ends.
+ * Source: the filter is Baum & Petrie 1966; drift and redraw measured on a real change history (bench/replay).
+ */
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { type CheckHistory, changed, pageCount, unchanged } from './check-history.ts';
+import { gammaOnGrid } from './gamma-prior.ts';
+
+/** How the rates drift, per time unit. */
+export interface Drift {
+  /** Variance of ln λ a time unit. */
+  readonly variance: number;
+  /** Redraws from the population a time unit. */
+  readonly redraw: number;
+}
+
+/** Grid points an octave: fixed by the doubling trick. */
+const pointsPerOctave = 2;
+const priorShape = 0.85;
+const priorPages = 20;
+const widestGrid = 64;
+const narrowestGrid = 16;
+/** c up to which one explicit step of the walk stays positive with room to spare. */
+const largestExplicit = 0.25;
+const largestSample = 4096;
+
+/** Beliefs of pages over a grid of rates, and how checks and time change them. */
+export class DriftingRate {
+  readonly rates: Float64Array;
+  readonly size: number;
+  /** π: the population's rates. */
+  readonly population: Float64Array;
+  readonly #drift: Drift;
+  readonly #predicted: Float64Array;
+  readonly #factor: Float64Array;
+
+  /** A grid of ratio √2 from `lowest` to `highest` rate at least, the population gamma with this mean. */
+  constructor(lowest: number, highest: number, mean: number, drift: Drift) {
+    const wanted = Math.ceil(pointsPerOctave * Math.log2(highest / lowest)) + 1;
+    this.size = Math.max(narrowestGrid, Math.min(widestGrid, wanted));
+    const step = Math.LN2 / pointsPerOctave;
+    // A range too wide for the grid loses its slow end: rates that slow get the same crawls, none.
+    const from = wanted > widestGrid ? Math.log(highest) - (this.size - 1) * step : Math.log(lowest);
+    const thetas = Float64Array.from({ length: this.size }, (_, g) => from + g * step);
+    this.rates = thetas.map(Math.exp);
+    this.population = new Float64Array(this.size);
+    gammaOnGrid(priorShape, priorShape / mean, thetas, this.population);
+    this.#drift = { variance: drift.variance / (2 * step * step), redraw: drift.redraw };
+    this.#predicted = new Float64Array(this.size);
+    this.#factor = new Float64Array(this.size);
+  }
+
+  /** b·K(gap) into `out` (which may be the belief itself). */
+  predict(belief: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void {
+    const { size, population } = this;
+    const kept = Math.exp(-this.#drift.redraw * gap);
+    this.#walk(belief, at, gap, out, outAt);
+    for (let g = 0; g < size; g++) out[outAt + g] = kept * out[outAt + g] + (1 - kept) * population[g];
+  }
+
+  /** The walk of a gap, which may be in place: one explicit step where that stays positive, else an implicit one. */
+  #walk(x: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void {
+    const { size } = this;
+    const c = this.#drift.variance * gap;
+    if (c > largestExplicit) {
+      this.#walkImplicitly(x, at, c, out, outAt);
+      return;
+    }
+    let before = x[at];
+    let here = x[at];
+    for (let g = 0; g < size; g++) {
+      const after = g < size - 1 ? x[at + g + 1] : here;
+      out[outAt + g] = here + c * (before - 2 * here + after);
+      before = here;
+      here = after;
+    }
+  }
+
+  /** (I − cΔ)^{−1}x by Thomas: the diagonal is 1 + c at the ends, 1 + 2c inside, −c beside it. */
+  #walkImplicitly(x: Float64Array, at: number, c: number, out: Float64Array, outAt: number): void {
+    const { size } = this;
+    const factor = this.#factor;
+    let pivot = 1 / (1 + c);
+    let ahead = x[at] * pivot;
+    factor[0] = c * pivot;
+    out[outAt] = ahead;
+    for (let g = 1; g < size; g++) {
+      pivot = 1 / (1 + (g === size - 1 ? c : 2 * c) - c * factor[g - 1]);
+      factor[g] = c * pivot;
+      ahead = (x[at + g] + c * ahead) * pivot;
+      out[outAt + g] = ahead;
+    }
+    for (let g = size - 2; g >= 0; g--) {
+      ahead = out[outAt + g] + factor[g] * ahead;
+      out[outAt + g] = ahead;
+    }
+  }
+
+  /** K(gap)·x in place: the expectation of x(rate after the gap), by rate before it. K's walk is symmetric. */
+  expect(x: Float64Array, gap: number): void {
+    const { size, population } = this;
+    let drawn = 0;
+    for (let g = 0; g < size; g++) drawn += population[g] * x[g];
+    drawn *= -Math.expm1(-this.#drift.redraw * gap);
+    this.#walk(x, 0, gap, x, 0);
+    const kept = Math.exp(-this.#drift.redraw * gap);
+    for (let g = 0; g < size; g++) x[g] = kept * x[g] + drawn;
+  }
+
+  /** u_g = 1 − e^{−λ_g·age} for all rates, by doubling. */
+  seenWithin(age: number, out: Float64Array): void {
+    out[0] = -Math.expm1(-this.rates[0] * age);
+    out[1] = -Math.expm1(-this.rates[1] * age);
+    for (let g = 2; g < this.size; g++) out[g] = out[g - 2] * (2 - out[g - 2]);
+  }
+
+  /** Takes in a check: the belief at `at` becomes the belief after it. */
+  observe(belief: Float64Array, at: number, gap: number, outcome: number): void {
+    const { size, rates, population } = this;
+    const predicted = this.#predicted;
+    const kept = Math.exp(-this.#drift.redraw * gap);
+    const drawn = 1 - kept;
+    this.#walk(belief, at, gap, predicted, 0);
+    // u = 1 − e^{−λ·gap} at even and at odd grid points, doubled from one to the next
+    let even = -Math.expm1(-rates[0] * gap);
+    let odd = -Math.expm1(-rates[1] * gap);
+    let mass = 0;
+    for (let g = 0; g < size; g++) {
+      const seen = even;
+      even = odd;
+      odd = seen * (2 - seen);
+      const likelihood = outcome === changed ? seen : outcome === unchanged ? 1 - seen : rates[g] * (1 - seen);
+      const joint = (kept * predicted[g] + drawn * population[g]) * likelihood;
+      predicted[g] = joint;
+      mass += joint;
+    }
+    // A check no rate of the grid can explain (a gap of many times 1/λ at every λ, unchanged) leaves the slowest rate.
+    if (!(mass > 1e-290)) {
+      for (let g = 0; g < size; g++) belief[at + g] = g === 0 ? 1 : 0;
+      return;
+    }
+    const scale = 1 / mass;
+    for (let g = 0; g < size; g++) belief[at + g] = predicted[g] * scale;
+  }
+}
+
+/** What the filter knows of every page. */
+export interface RateBeliefs {
+  readonly model: DriftingRate;
+  /** Row-major, pages × grid: after the last check of each page. */
+  readonly beliefs: Float64Array;
+}
+
+/** The grid and the first population for a history: rates from a fifth of a change in the longest span to 5 a gap. */
+export function driftModel(history: CheckHistory, mean: number, drift: Drift): DriftingRate {
+  let shortest = Number.POSITIVE_INFINITY;
+  let longest = 0;
+  for (let i = 0; i < pageCount(history); i++) {
+    let span = 0;
+    for (let k = history.offsets[i]; k < history.offsets[i + 1]; k++) {
+      const gap = history.elapsed[k];
+      span += gap;
+      if (gap > 0 && gap < shortest) shortest = gap;
+    }
+    if (span > longest) longest = span;
+  }
+  const lowest = longest > 0 ? Math.min(0.2 / longest, 0.1 * mean) : 0.01 * mean;
+  const highest = longest > 0 ? Math.max(5 / shortest, 10 * mean) : 100 * mean;
+  return new DriftingRate(lowest, highest, mean, drift);
+}
+
+/**
+ * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a sample.
+ * @throws NothingToReturn when the budget ends first
+ */
+export function filterHistories(history: CheckHistory, model: DriftingRate, budget: Budget): RateBeliefs {
+  const pages = pageCount(history);
+  const { size } = model;
+  learnPopulation(history, model, budget);
+  const beliefs = new Float64Array(pages * size);
+  for (let i = 0; i < pages; i++) {
+    poll(budget, i, pages);
+    filterPage(history, model, i, beliefs, i * size);
+  }
+  return { model, beliefs };
+}
+
+function filterPage(history: CheckHistory, model: DriftingRate, i: number, beliefs: Float64Array, at: number): void {
+  beliefs.set(model.population, at);
+  for (let k = history.offsets[i]; k < history.offsets[i + 1]; k++) {
+    model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
+  }
+}
+
+function poll(budget: Budget, i: number, pages: number): void {
+  if ((i & 1023) !== 0) return;
+  if (budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
+  budget.report({ fraction: i / pages });
+}
+
+function learnPopulation(history: CheckHistory, model: DriftingRate, budget: Budget): void {
+  const { size, population } = model;
+  const pages = pageCount(history);
+  const stride = Math.max(1, pages / largestSample);
+  const sum = population.map((mass) => priorPages * mass);
+  const belief = new Float64Array(size);
+  let used = 0;
+  for (let s = 0; Math.floor(s * stride) < pages; s++) {
+    poll(budget, s, pages);
+    filterPage(history, model, Math.floor(s * stride), belief, 0);
+    for (let g = 0; g < size; g++) sum[g] += belief[g];
+    used++;
+  }
+  for (let g = 0; g < size; g++) population[g] = sum[g] / (priorPages + used);
+}

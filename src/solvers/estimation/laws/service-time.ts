@@ -1,0 +1,211 @@
+/**
+ * A phase-type law of service times from three moments, or from a sample.
+ *
+ * Model and method:
+ * - squared coefficient of variation (scv) above 1, three moments: hyperexponential of two branches. With n_i = m_i/i!,
+ *   s = (n₃ − n₁n₂)/(n₂ − n₁²), q = s·n₁ − n₂, the branch means are the roots of x² − sx + q, and the larger has
+ *   probability (n₁ − x₂)/(x₁ − x₂). Feasible iff scv > 1, q > 0, s² > 4q and m₃m₁ > 1.5·m₂².
+ * - scv ≤ 1: mixture of Erlang laws of k − 1 and k stages of one rate, 1/k ≤ scv ≤ 1/(k − 1), on two moments (Tijms).
+ * - a sample with scv > 1: the same two branches by EM (Dempster, Laird & Rubin 1977) from a start on the moments.
+ * Stopping rule of EM: 1e−10 in the log-likelihood per value, at most 2000 passes. Complexity: O(n) a pass.
+ * Source: Whitt 1982 (H2 from moments); Tijms 1986, section 5; Avrachenkov et al. 2012, section 7, whose printed figures are those of a
+ * rounded fit. Limits: at most 100 Erlang stages, so an scv below 0.01 is not reached (a warning says so).
+ */
+import type { Budget } from '../../budget.ts';
+import type { Distribution } from '../../distributions/index.ts';
+
+export interface Moments {
+  readonly mean: number;
+  readonly variance: number;
+  /** Squared coefficient of variation, variance/mean². */
+  readonly scv: number;
+  /** The first three moments about 0. */
+  readonly moments: readonly [number, number, number];
+}
+
+/** Which inequality three moments violate, with its two sides. */
+export interface MomentConflict {
+  readonly detail: string;
+  readonly inequality: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+export type MomentFit =
+  | { readonly kind: 'fitted'; readonly distribution: Distribution; readonly note: MomentNote }
+  | { readonly kind: 'impossible'; readonly conflict: MomentConflict };
+
+/** What the law does not reproduce: nothing, the third moment, or also the second. */
+export type MomentNote = 'exact' | 'two-moments' | 'mean-only';
+
+const mostStages = 100;
+
+export function momentsOf(m1: number, m2: number, m3: number): Moments {
+  const variance = m2 - m1 * m1;
+  return { mean: m1, variance, scv: variance / (m1 * m1), moments: [m1, m2, m3] };
+}
+
+/** The first three moments of a sample of positive values; the variance by a second pass, over n. */
+export function sampleMoments(sample: ArrayLike<number>): Moments {
+  const n = sample.length;
+  let m1 = 0;
+  let m2 = 0;
+  let m3 = 0;
+  for (let k = 0; k < n; k++) {
+    const x = sample[k];
+    m1 += x / n;
+    m2 += (x * x) / n;
+    m3 += (x * x * x) / n;
+  }
+  let variance = 0;
+  for (let k = 0; k < n; k++) variance += (sample[k] - m1) ** 2 / n;
+  return { mean: m1, variance, scv: variance / (m1 * m1), moments: [m1, m2, m3] };
+}
+
+/** The law on three moments of a positive time. */
+export function fitMoments({ mean, scv, moments }: Moments): MomentFit {
+  const [m1, m2, m3] = moments;
+  if (scv < -1e-12) return impossible('m2 ≥ m1²', m2, m1 * m1);
+  if (Math.abs(scv - 1) <= 1e-9) {
+    return { kind: 'fitted', distribution: { type: 'exponential', rate: 1 / mean }, note: 'two-moments' };
+  }
+  if (scv < 1) return fitMixedErlang(mean, Math.max(scv, 0));
+  // In units of the mean, so that no product overflows
+  const n2 = m2 / (m1 * m1) / 2;
+  const n3 = m3 / (m1 * m1 * m1) / 6;
+  if (!(n3 > n2 * n2)) return impossible('m3·m1 > 1.5·m2²', m3 * m1, 1.5 * m2 * m2);
+  const s = (n3 - n2) / (n2 - 1);
+  const q = s - n2;
+  if (!(q > 0)) return impossible('q = s·n1 − n2 > 0', q * m1 * m1, 0);
+  if (!(s * s > 4 * q)) return impossible('s² > 4q', s * s * m1 * m1, 4 * q * m1 * m1);
+  const larger = 0.5 * (s + Math.sqrt(s * s - 4 * q));
+  const smaller = q / larger;
+  const p = (1 - smaller) / (larger - smaller);
+  return {
+    kind: 'fitted',
+    distribution: {
+      type: 'hyperexponential',
+      probabilities: [p, (larger - 1) / (larger - smaller)],
+      rates: [1 / (larger * m1), 1 / (smaller * m1)],
+    },
+    note: 'exact',
+  };
+}
+
+function impossible(inequality: string, left: number, right: number): MomentFit {
+  const detail = `no hyperexponential law has these moments: ${inequality} fails, with ${left} on the left and ${right} on the right`;
+  return { kind: 'impossible', conflict: { detail, inequality, left, right } };
+}
+
+/** Erlang of k − 1 stages with probability p, else of k, one rate: mean and scv exact where scv ≥ 1/100. */
+export function fitMixedErlang(mean: number, scv: number): MomentFit {
+  const note: MomentNote = scv < 1 / mostStages ? 'mean-only' : 'two-moments';
+  const c2 = Math.max(scv, 1 / mostStages);
+  const k = Math.min(mostStages, Math.ceil(1 / c2 - 1e-9));
+  const p = Math.max(0, (k * c2 - Math.sqrt(Math.max(0, k * (1 + c2) - k * k * c2))) / (1 + c2));
+  const rate = (k - p) / mean;
+  if (p < 1e-12 || k === 1) {
+    return { kind: 'fitted', distribution: { type: 'erlang', shape: k, rate: k / mean }, note };
+  }
+  const initial = Array.from({ length: k }, (_, j) => (j === 0 ? 1 - p : j === 1 ? p : 0));
+  const generator = initial.map((_, i) => initial.map((__, j) => (j === i ? -rate : j === i + 1 ? rate : 0)));
+  return { kind: 'fitted', distribution: { type: 'phase-type', initial, generator }, note };
+}
+
+/** Two exponential branches on given mean and scv > 1, each carrying half of the mean ("balanced means"). */
+export function balancedBranches(mean: number, scv: number): { probability: number; rates: [number, number] } {
+  const probability = 0.5 * (1 - Math.sqrt((scv - 1) / (scv + 1)));
+  return { probability, rates: [(2 * probability) / mean, (2 * (1 - probability)) / mean] };
+}
+
+export interface BranchFit {
+  readonly distribution: Distribution;
+  readonly logLikelihood: number;
+  readonly passes: number;
+}
+
+/** Two exponential branches by EM on a sample with scv > 1. Stopped early, the branches so far. */
+export function fitBranches(sample: ArrayLike<number>, start: Moments, budget: Budget): BranchFit {
+  const n = sample.length;
+  const onMoments = fitMoments(start);
+  let p: number;
+  let rates: [number, number];
+  if (onMoments.kind === 'fitted' && onMoments.distribution.type === 'hyperexponential') {
+    p = onMoments.distribution.probabilities[0];
+    rates = [onMoments.distribution.rates[0], onMoments.distribution.rates[1]];
+  } else ({ probability: p, rates } = balancedBranches(start.mean, Math.max(start.scv, 1.01)));
+  let before = Number.NEGATIVE_INFINITY;
+  let passes = 0;
+  while (passes < 2000 && !budget.stopRequested()) {
+    passes++;
+    let logLikelihood = 0;
+    let slow = 0;
+    let slowTime = 0;
+    let fast = 0;
+    let fastTime = 0;
+    for (let k = 0; k < n; k++) {
+      const x = sample[k];
+      // share of the slow branch, from the ratio of the two densities
+      const odds = (((1 - p) * rates[1]) / (p * rates[0])) * Math.exp((rates[0] - rates[1]) * x);
+      const share = 1 / (1 + odds);
+      // the other share from the odds too: a difference would lose the times of a branch that takes few
+      const other = 1 / (1 + 1 / odds);
+      logLikelihood += Math.log(p * rates[0]) - rates[0] * x + Math.log1p(odds);
+      slow += share;
+      slowTime += share * x;
+      fast += other;
+      fastTime += other * x;
+    }
+    if (!(slow > 1e-9 && fast > 1e-9 && slowTime > 0 && fastTime > 0)) break;
+    p = slow / n;
+    rates = [slow / slowTime, fast / fastTime];
+    if (Math.abs(logLikelihood - before) <= 1e-10 * n) break;
+    before = logLikelihood;
+  }
+  return {
+    distribution: { type: 'hyperexponential', probabilities: [p, 1 - p], rates },
+    logLikelihood: before,
+    passes,
+  };
+}
+
+/** The first three moments of a law this file makes. */
+export function lawMoments(distribution: Distribution): Moments {
+  switch (distribution.type) {
+    case 'exponential': {
+      const m = 1 / distribution.rate;
+      return momentsOf(m, 2 * m * m, 6 * m * m * m);
+    }
+    case 'erlang': {
+      const { shape: k, rate } = distribution;
+      const m1 = k / rate;
+      const m2 = (m1 * (k + 1)) / rate;
+      return { mean: m1, variance: m1 / rate, scv: 1 / k, moments: [m1, m2, (m2 * (k + 2)) / rate] };
+    }
+    case 'hyperexponential': {
+      const raw = [1, 2, 6].map((factorial, order) =>
+        distribution.probabilities.reduce(
+          (sum, p, b) => sum + (p * factorial) / distribution.rates[b] ** (order + 1),
+          0,
+        ),
+      );
+      return momentsOf(raw[0], raw[1], raw[2]);
+    }
+    case 'phase-type': {
+      // the mixed Erlang: 1 − p of k stages, p of k − 1
+      const k = distribution.initial.length;
+      const rate = -distribution.generator[0][0];
+      const p = distribution.initial[1];
+      const of = (j: number): [number, number, number] => [
+        j / rate,
+        (j * (j + 1)) / rate ** 2,
+        (j * (j + 1) * (j + 2)) / rate ** 3,
+      ];
+      const [a, b] = [of(k), of(k - 1)];
+      const mix = a.map((value, order) => (1 - p) * value + p * b[order]);
+      return momentsOf(mix[0], mix[1], mix[2]);
+    }
+    default:
+      throw new Error(`no fit gives the law ${distribution.type}`);
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * The best policy when the controller may also see the arrival phase and the service phase: a Markov decision process on
+ * the queue's own chain, solved by policy iteration on the level recursion. It bounds what thresholds can reach.
+ *
+ * Model: at (i, ν, m) any mode in lowest[i]..highest[i]; running cost c(mode, i, ν) + price·(toBeServed − v·serviceEnds),
+ * average over time. At level 0 the controller does not know the phase m of a service that has not begun (m is drawn from
+ * β when the last page leaves, see stationary.ts): one mode for all m there, weighed with β.
+ *
+ * Method: evaluation by the downward recursion of passages.ts with a mode per row, O(K·k_max·(W·M)³); improvement
+ * O(K·N·k_max·W²·M). Stops when no state improves by more than 1e−12 of the cost, or after 60 rounds.
+ * Bound: for any values h, every policy costs at least min over states of the best right-hand side of the optimality
+ * equation, that is g + min(best − current): valid even when stopped early.
+ * Source: Howard (1960); the linearised ratio: see branch-and-bound.ts.
+ */
+import type { Budget } from '../../budget.ts';
+import { solveByStateReduction, stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { addServiceRates, blockSize } from '../evaluation/stationary.ts';
+import { obsolescenceRate } from '../model/queue.ts';
+import type { Rewards } from './rewards.ts';
+
+/** Weights of the four cost columns of rewards.ts: linear cost, pages to be served, service ends, time. */
+export type Weights = readonly [number, number, number, number];
+
+const relativeImprovement = 1e-12;
+const mostRounds = 60;
+
+export class FullInformation {
+  readonly #budget: Budget;
+  readonly #prepared: MemorylessQueue;
+  readonly #rewards: Rewards;
+  readonly n: number;
+  /** Columns of a passage: n phases, then the four rewards. */
+  readonly #width: number;
+  readonly #passages: Float64Array;
+  readonly #values: Float64Array;
+  readonly #carried: Float64Array;
+  readonly #next: Float64Array;
+  readonly #rates: Float64Array;
+  readonly #exit: Float64Array;
+  readonly #scores: Float64Array;
+  /** Totals of the last evaluated policy per unit of time: linear cost, pages to be served, service ends, 1. */
+  readonly totals = new Float64Array(4);
+
+  /** @param budget ends policy iterations early, after one round at least: bounds stay valid */
+  constructor(prepared: MemorylessQueue, rewards: Rewards, budget: Budget) {
+    this.#budget = budget;
+    this.#prepared = prepared;
+    this.#rewards = rewards;
+    const { queue } = prepared;
+    this.n = blockSize(queue);
+    this.#width = this.n + 4;
+    const size = this.n * this.#width;
+    this.#passages = new Float64Array(queue.topLevel * size);
+    this.#values = new Float64Array((queue.topLevel + 1) * this.n);
+    this.#carried = new Float64Array(size);
+    this.#next = new Float64Array(size);
+    this.#rates = new Float64Array(this.n * this.n);
+    this.#exit = new Float64Array(this.n);
+    this.#scores = new Float64Array(queue.modes.length);
+  }
+
+  /**
+   * Minimises the weighted rewards per unit of time within the modes allowed at each level 0..K (levels above K: as K).
+   *
+   * @param modes start policy, one mode per (level, state); holds the best one found on return
+   * @returns its gain and a lower bound on the gain of every policy allowed
+   */
+  minimise(
+    weights: Weights,
+    lowest: Uint8Array,
+    highest: Uint8Array,
+    modes: Uint8Array,
+  ): { readonly gain: number; readonly bound: number; readonly rounds: number } {
+    let gain = 0;
+    let bound = Number.NEGATIVE_INFINITY;
+    let rounds = 0;
+    this.#admit(lowest, highest, modes);
+    while (rounds < mostRounds) {
+      rounds++;
+      gain = this.evaluate(weights, modes);
+      const slack = this.#improve(weights, lowest, highest, modes, this.#scale(weights) * relativeImprovement);
+      bound = Math.max(bound, gain + slack.worst);
+      if (!slack.changed || this.#budget.stopRequested()) break;
+    }
+    return { gain, bound, rounds };
+  }
+
+  /** Size of what the gain is made of (the gain itself may cancel to 0). */
+  #scale(weights: Weights): number {
+    let scale = 0;
+    for (const [c, weight] of weights.entries()) scale += Math.abs(weight * this.totals[c]);
+    return scale;
+  }
+
+  /** Moves a start policy inside what is allowed. */
+  #admit(lowest: Uint8Array, highest: Uint8Array, modes: Uint8Array): void {
+    const { queue } = this.#prepared;
+    for (let level = 0; level <= queue.topLevel; level++) {
+      const allowed = Math.min(level, queue.capacity);
+      for (let i = level * this.n; i < (level + 1) * this.n; i++) {
+        const wanted = level === 0 ? modes[i - (i % queue.service.phases)] : modes[i];
+        modes[i] = Math.min(highest[allowed], Math.max(lowest[allowed], wanted));
+      }
+    }
+  }
+
+  /** Gain of a policy; leaves its relative values and its totals behind. */
+  evaluate(weights: Weights, modes: Uint8Array): number {
+    const { queue } = this.#prepared;
+    const { n } = this;
+    const width = this.#width;
+    for (let level = queue.topLevel; level >= 0; level--) {
+      this.#gather(level, modes);
+      const rates = this.#rates;
+      rates.fill(0);
+      if (level > 0) addServiceRates(queue, rates);
+      for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) rates[i * n + j] += this.#carried[i * width + j];
+      if (level > 0) this.#eliminate(level);
+    }
+    return this.#closeAtZero(weights);
+  }
+
+  /** carried := rates inside the level and rewards of an excursion above it, for the modes of the policy. */
+  #gather(level: number, modes: Uint8Array): void {
+    const { queue } = this.#prepared;
+    const { n } = this;
+    const width = this.#width;
+    const { arrivalPhases } = queue;
+    const phases = queue.service.phases;
+    const passages = this.#passages;
+    const carried = this.#carried;
+    const next = this.#next;
+    for (let i = 0; i < n; i++) {
+      const mode = modes[level * n + i];
+      const { blocks } = queue.arrivals[mode][level];
+      const m = i % phases;
+      const from = (i - m) / phases;
+      const row = i * width;
+      carried.fill(0, row, row + width);
+      for (let step = blocks.length - 1; ; step--) {
+        const d = blocks[step];
+        for (let to = 0; to < arrivalPhases; to++) carried[row + to * phases + m] += d[from * arrivalPhases + to];
+        if (step === 0) break;
+        const source = (level + step - 1) * n * width;
+        for (let c = 0; c < n; c++) next[c] = 0;
+        for (let c = n; c < width; c++) next[c] = carried[row + c];
+        for (let k = 0; k < n; k++) {
+          const rate = carried[row + k];
+          if (rate === 0) continue;
+          for (let c = 0; c < width; c++) next[c] += rate * passages[source + k * width + c];
+        }
+        for (let c = 0; c < width; c++) carried[row + c] = next[c];
+      }
+      const reward = this.#rewards.table[mode][level];
+      for (let c = 0; c < 4; c++) carried[row + n + c] += reward[i * 4 + c];
+    }
+  }
+
+  #eliminate(level: number): void {
+    const { queue } = this.#prepared;
+    const { initial, exit: ends, phases } = queue.service;
+    const { n } = this;
+    const width = this.#width;
+    const expiry = (level - 1) * obsolescenceRate(queue);
+    const at = (level - 1) * n * width;
+    const right = this.#passages.subarray(at, at + n * width);
+    right.fill(0);
+    for (let i = 0; i < n; i++) {
+      const m = i % phases;
+      const row = i * width;
+      for (let next = 0; next < phases; next++) right[row + i - m + next] += ends[m] * initial[next];
+      right[row + i] += expiry;
+      this.#exit[i] = ends[m] + expiry;
+      for (let c = n; c < width; c++) right[row + c] = this.#carried[row + c];
+    }
+    solveByStateReduction(this.#rates, this.#exit, right, n, width);
+  }
+
+  /** Gain from the chain censored on level 0, and the relative values of all levels from it. */
+  #closeAtZero(weights: Weights): number {
+    const { queue } = this.#prepared;
+    const { n } = this;
+    const width = this.#width;
+    const weigh = (at: number, data: Float64Array): number =>
+      weights[0] * data[at] + weights[1] * data[at + 1] + weights[2] * data[at + 2] + weights[3] * data[at + 3];
+    const law = new Float64Array(n);
+    stationaryByStateReduction(this.#rates.slice(), law, n);
+    this.totals.fill(0);
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < 4; c++) this.totals[c] += law[i] * this.#carried[i * width + n + c];
+    }
+    const time = this.totals[3];
+    for (let c = 0; c < 4; c++) this.totals[c] /= time;
+    const gain = weigh(0, this.totals);
+    // Values of level 0 relative to its first state: (−Q̄ without that state)·h = cost − gain·time.
+    const rest = n - 1;
+    const rates = new Float64Array(rest * rest);
+    const exit = new Float64Array(rest);
+    const right = new Float64Array(rest);
+    for (let i = 1; i < n; i++) {
+      exit[i - 1] = this.#rates[i * n];
+      right[i - 1] = weigh(i * width + n, this.#carried) - gain * this.#carried[i * width + n + 3];
+      for (let j = 1; j < n; j++) rates[(i - 1) * rest + j - 1] = this.#rates[i * n + j];
+    }
+    if (rest > 0) solveByStateReduction(rates, exit, right, rest, 1);
+    const values = this.#values;
+    values[0] = 0;
+    values.set(right, 1);
+    for (let level = 1; level <= queue.topLevel; level++) {
+      for (let i = 0; i < n; i++) {
+        const row = ((level - 1) * n + i) * width;
+        let value = weigh(row + n, this.#passages) - gain * this.#passages[row + n + 3];
+        for (let j = 0; j < n; j++) value += this.#passages[row + j] * values[(level - 1) * n + j];
+        values[level * n + i] = value;
+      }
+    }
+    return gain;
+  }
+
+  /** Takes the best mode in every state; `worst`: the most by which a state's right-hand side improved (≤ 0). */
+  #improve(
+    weights: Weights,
+    lowest: Uint8Array,
+    highest: Uint8Array,
+    modes: Uint8Array,
+    margin: number,
+  ): { readonly worst: number; readonly changed: boolean } {
+    const { queue } = this.#prepared;
+    const { n } = this;
+    const phases = queue.service.phases;
+    const scores = this.#scores;
+    let worst = 0;
+    let changed = false;
+    for (let level = 0; level <= queue.topLevel; level++) {
+      const allowed = Math.min(level, queue.capacity);
+      const [first, last] = [lowest[allowed], highest[allowed]];
+      if (first === last) continue;
+      for (let group = 0; group < n; group += level === 0 ? phases : 1) {
+        const end = group + (level === 0 ? phases : 1);
+        const current = modes[level * n + group];
+        let best = current;
+        for (let mode = first; mode <= last; mode++) {
+          let score = 0;
+          for (let i = group; i < end; i++) {
+            const weight = level === 0 ? queue.service.initial[i % phases] : 1;
+            if (weight > 0) score += weight * this.#score(weights, level, i, mode);
+          }
+          scores[mode] = score;
+        }
+        for (let mode = first; mode <= last; mode++) if (scores[mode] < scores[best]) best = mode;
+        worst = Math.min(worst, scores[best] - scores[current]);
+        if (scores[best] >= scores[current] - margin) continue;
+        changed = true;
+        for (let i = group; i < end; i++) modes[level * n + i] = best;
+      }
+    }
+    return { worst, changed };
+  }
+
+  /** Running cost and drift of the values in a mode: the part of the right-hand side that depends on the mode. */
+  #score(weights: Weights, level: number, state: number, mode: number): number {
+    const { queue } = this.#prepared;
+    const { n } = this;
+    const { arrivalPhases } = queue;
+    const phases = queue.service.phases;
+    const m = state % phases;
+    const from = (state - m) / phases;
+    const values = this.#values;
+    const here = values[level * n + state];
+    const reward = this.#rewards.table[mode][level];
+    const at = state * 4;
+    let score =
+      weights[0] * reward[at] + weights[1] * reward[at + 1] + weights[2] * reward[at + 2] + weights[3] * reward[at + 3];
+    const { blocks } = queue.arrivals[mode][level];
+    for (let step = 0; step < blocks.length; step++) {
+      const d = blocks[step];
+      for (let to = 0; to < arrivalPhases; to++) {
+        if (step === 0 && to === from) continue;
+        score += d[from * arrivalPhases + to] * (values[(level + step) * n + to * phases + m] - here);
+      }
+    }
+    return score;
+  }
+}

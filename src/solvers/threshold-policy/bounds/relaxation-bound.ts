@@ -1,0 +1,76 @@
+/**
+ * The best full-information policy of the whole problem: how far knowing the phases could go, and a lower bound for every
+ * threshold policy.
+ */
+import type { Budget } from '../../budget.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import type { CostWeights } from '../model/measures.ts';
+import { meanOfPhaseType } from '../model/phase-type.ts';
+import { FullInformation } from './full-information.ts';
+import { rewardsOf } from './rewards.ts';
+
+function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budget) {
+  const { queue } = prepared;
+  const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
+  const last = queue.modes.length - 1;
+  return {
+    relaxation,
+    lowest: new Uint8Array(queue.capacity + 1),
+    highest: new Uint8Array(queue.capacity + 1).fill(last),
+    modes: new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last),
+  };
+}
+
+/**
+ * Cost of the best policy that may see arrival and service phases, first in first out. J has the ratio V1, so it is
+ * linearised at the current policy's V1 and D and solved again until it stays: a local optimum of a pseudo-linear problem,
+ * in practice the optimum (equal to the reference values on the paper's two queues). Null when the budget ends first.
+ */
+export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
+  const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
+  let best = Number.POSITIVE_INFINITY;
+  let price = 0;
+  let v = 0;
+  for (let round = 0; round < 30; round++) {
+    relaxation.minimise([1, price, -price * v, 0], lowest, highest, modes);
+    if (budget.stopRequested()) return null;
+    relaxation.evaluate([1, 0, 0, 0], modes);
+    const [cost, toBeServed, ends] = relaxation.totals;
+    v = toBeServed / ends;
+    price = costs.response / ends;
+    const total = cost + costs.response * v;
+    if (total >= best - 1e-12 * Math.abs(best)) return Math.min(best, total);
+    best = total;
+  }
+  return best;
+}
+
+/**
+ * Lower bound on the cost of every threshold policy. With `fifo` the response term is bounded through the first-in-first-out
+ * relaxation at its own linearisation (see branch-and-bound.ts); without, by the mean service time, which V1 exceeds under
+ * every discipline.
+ */
+export function relaxationBound(prepared: MemorylessQueue, costs: CostWeights, fifo: boolean, budget: Budget): number {
+  const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
+  const meanService = meanOfPhaseType(prepared.queue.service);
+  const linear = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes).bound;
+  const crude = linear + costs.response * meanService;
+  if (!fifo || costs.response === 0) return crude;
+  const most = -relaxation.minimise([0, 0, -1, 0], lowest, highest, modes.slice()).bound;
+  const least = relaxation.minimise([0, 0, 1, 0], lowest, highest, modes.slice()).bound;
+  if (!(least > 0)) return crude;
+  let best = crude;
+  let v = meanService;
+  for (let round = 0; round < 6 && !budget.stopRequested(); round++) {
+    let lower = Number.POSITIVE_INFINITY;
+    for (const ends of [most, least]) {
+      const price = costs.response / ends;
+      const { bound } = relaxation.minimise([1, price, -price * v, 0], lowest, highest, modes);
+      lower = Math.min(lower, costs.response * v + bound);
+    }
+    best = Math.max(best, lower);
+    relaxation.evaluate([1, 0, 0, 0], modes);
+    v = relaxation.totals[1] / relaxation.totals[2];
+  }
+  return best;
+}

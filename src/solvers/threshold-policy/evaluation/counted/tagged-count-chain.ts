@@ -1,0 +1,189 @@
+/**
+ * A waiting page under random pick-up with obsolescence phases: its own phase r, the counts c of the i − 2 others by phase,
+ * the arrival phase ν (later arrivals can overtake) and the service phase m, at level i ≥ 2 of the queue.
+ *
+ * Rates: D_l ⊗ phases of the new pages up by l; Γ inside, for itself and the others; at the end of a service it is taken
+ * with probability 1/(i − 1), else another, and the queue is one shorter, as when another expires; itself expires at
+ * Γ0(r). R·C(i−2+R−1, R−1)·W·M states a level, moves kept row by row (sparse-absorption.ts).
+ * Source: as random-page.ts, with the phases of Avrachenkov et al. (2012), section 3, counted.
+ */
+import { admitted } from '../../model/admission.ts';
+import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
+import type { PageChain } from '../response-quantiles.ts';
+import { blockSize } from '../stationary.ts';
+import { arrivingPhases, type CountIndex, less, more } from './phase-counts.ts';
+import { MoveList, type SparseMoves } from './sparse-absorption.ts';
+
+/** The chain of a waiting page: level i from offsets[i − 2], states (count position·R + own phase)·b + (ν, m). */
+export interface TaggedChain {
+  readonly moves: SparseMoves;
+  readonly served: Float64Array;
+  readonly expired: Float64Array;
+  readonly offsets: readonly number[];
+}
+
+export function taggedChain(queue: Queue, law: PhaseType, index: CountIndex, byLevel: ModeByLevel): TaggedChain {
+  const b = blockSize(queue);
+  const r = law.phases;
+  const { arrivalPhases: w } = queue;
+  const { phases, initial, exit, generator } = queue.service;
+  const levels = Array.from({ length: Math.max(0, queue.topLevel - 1) }, (_, k) => k + 2);
+  const offsets = [0];
+  for (const [k, level] of levels.entries()) offsets.push(offsets[k] + b * r * index.vectors(level - 2).length);
+  const total = offsets[levels.length];
+  const moves = new MoveList();
+  const served = new Float64Array(total);
+  const expired = new Float64Array(total);
+  let row = 0;
+  for (const [k, level] of levels.entries()) {
+    const { blocks } = queue.arrivals[byLevel[level]][level];
+    const fresh = blocks.map((_, size) => (size === 0 ? [] : arrivingPhases(law, size)));
+    const at = (vector: readonly number[], own: number, above: number): number =>
+      offsets[k + above] + (index.position(vector) * r + own) * b;
+    for (const counts of index.vectors(level - 2)) {
+      const grown = fresh.map((ways) =>
+        ways.map(({ counts: added, probability }) => ({
+          vector: counts.map((count, s) => count + added[s]),
+          probability,
+        })),
+      );
+      for (let own = 0; own < r; own++) {
+        const here = at(counts, own, 0);
+        const shorter = counts.map((count, s) => (count > 0 ? at(less(counts, s), own, -1) : -1));
+        const arrived = grown.map((ways, l) =>
+          ways.map(({ vector, probability }) => ({ target: at(vector, own, l), probability })),
+        );
+        for (let state = 0; state < b; state++, row++) {
+          const m = state % phases;
+          const from = (state - m) / phases;
+          for (let next = 0; next < phases; next++) {
+            if (next !== m) moves.add(here + state - m + next, generator[m * phases + next]);
+          }
+          for (let to = 0; to < w; to++) if (to !== from) moves.add(here + to * phases + m, blocks[0][from * w + to]);
+          for (let to = 0; to < r; to++) {
+            if (to !== own) moves.add(at(counts, to, 0) + state, law.generator[own * r + to]);
+            for (let s = 0; s < r; s++) {
+              const rate = s === to || counts[s] === 0 ? 0 : counts[s] * law.generator[s * r + to];
+              if (rate > 0) moves.add(at(more(less(counts, s), to), own, 0) + state, rate);
+            }
+          }
+          for (let l = 1; l < blocks.length; l++) {
+            for (const { target, probability } of arrived[l]) {
+              for (let to = 0; to < w; to++)
+                moves.add(target + to * phases + m, blocks[l][from * w + to] * probability);
+            }
+          }
+          for (let s = 0; s < r; s++) {
+            if (counts[s] === 0) continue;
+            moves.add(shorter[s] + state, counts[s] * law.exit[s]);
+            for (let next = 0; next < phases; next++) {
+              moves.add(shorter[s] + state - m + next, (exit[m] * counts[s] * initial[next]) / (level - 1));
+            }
+          }
+          moves.endRow();
+          served[row] = exit[m] / (level - 1);
+          expired[row] = law.exit[own];
+        }
+      }
+    }
+  }
+  return { moves: moves.finish(), served, expired, offsets };
+}
+
+/** The page's chain for quantiles: in service m first, then waiting, level by level. One jump costs all moves once. */
+export function taggedPageChain(
+  queue: Queue,
+  law: PhaseType,
+  index: CountIndex,
+  byLevel: ModeByLevel,
+  laws: readonly Float64Array[],
+  servedRate: number,
+): PageChain {
+  const { phases, initial, exit, generator } = queue.service;
+  const { moves, served, expired, offsets } = taggedChain(queue, law, index, byLevel);
+  const { start, to, rate } = moves;
+  const out = served.map((chosen, i) => {
+    let sum = chosen + expired[i];
+    for (let at = start[i]; at < start[i + 1]; at++) sum += rate[at];
+    return sum;
+  });
+  let jumpRate = 0;
+  for (let m = 0; m < phases; m++) jumpRate = Math.max(jumpRate, -generator[m * phases + m]);
+  for (const sum of out) jumpRate = Math.max(jumpRate, sum);
+  const jump = (before: Float64Array, after: Float64Array): number => {
+    after.fill(0);
+    let done = 0;
+    for (let m = 0; m < phases; m++) {
+      const mass = before[m] / jumpRate;
+      done += mass * exit[m];
+      let leaving = exit[m];
+      for (let next = 0; next < phases; next++) {
+        if (next === m) continue;
+        leaving += generator[m * phases + next];
+        after[next] += mass * generator[m * phases + next];
+      }
+      after[m] += mass * (jumpRate - leaving);
+    }
+    for (let i = 0; i < out.length; i++) {
+      const mass = before[phases + i] / jumpRate;
+      if (mass === 0) continue;
+      for (let next = 0; next < phases; next++) after[next] += mass * served[i] * initial[next];
+      for (let at = start[i]; at < start[i + 1]; at++) after[phases + to[at]] += mass * rate[at];
+      after[phases + i] += mass * Math.max(0, jumpRate - out[i]);
+    }
+    return done;
+  };
+  const begin = startLaw(
+    queue,
+    law,
+    index,
+    byLevel,
+    laws,
+    offsets.map((offset) => offset + phases),
+  );
+  return { jumpRate, start: begin, servedRate, jump };
+}
+
+/** Rates of pages arriving into each state. */
+function startLaw(
+  queue: Queue,
+  law: PhaseType,
+  index: CountIndex,
+  byLevel: ModeByLevel,
+  laws: readonly Float64Array[],
+  offsets: readonly number[],
+): Float64Array {
+  const b = blockSize(queue);
+  const r = law.phases;
+  const w = queue.arrivalPhases;
+  const { phases } = queue.service;
+  const start = new Float64Array(offsets[offsets.length - 1]);
+  for (const [level, shares] of laws.entries()) {
+    const { matrices } = queue.modes[byLevel[level]];
+    for (let batch = 1; batch < matrices.length; batch++) {
+      const entering = admitted(queue.admission, queue.capacity, level, batch);
+      if (entering === 0) continue;
+      const begun = level === 0 ? 1 : 0;
+      const waiting = entering - begun;
+      const companions = waiting > 0 ? arrivingPhases(law, waiting - 1) : [];
+      for (const [row, share] of shares.entries()) {
+        const state = row % b;
+        const m = state % phases;
+        const present = level === 0 ? index.vectors(0)[0] : index.vectors(level - 1)[Math.floor(row / b)];
+        for (let to = 0; to < w; to++) {
+          const flow = share * matrices[batch][((state - m) / phases) * w + to];
+          if (flow === 0) continue;
+          start[m] += flow * begun;
+          for (const { counts, probability } of companions) {
+            const others = index.position(present.map((count, s) => count + counts[s]));
+            for (let own = 0; own < r; own++) {
+              const page = (others * r + own) * b + to * phases + m;
+              start[offsets[level + entering - 2] + page] += flow * waiting * probability * law.initial[own];
+            }
+          }
+        }
+      }
+    }
+  }
+  return start;
+}

@@ -1,0 +1,93 @@
+/**
+ * One way of measuring a policy, whatever the discipline and the obsolescence law: what searches and evaluations ask.
+ */
+import type { Budget } from '../../budget.ts';
+import type { ResponseQuantile, Totals } from '../model/measures.ts';
+import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
+import { evaluateMemoryless, type MemorylessQueue, totalsOfLaw } from './memoryless/evaluate-memoryless.ts';
+import { fifoPageChain } from './memoryless/fifo-page-chain.ts';
+import { randomPage } from './memoryless/random-page.ts';
+import { randomPageChain } from './memoryless/random-page-chain.ts';
+import { responseQuantiles } from './response-quantiles.ts';
+import { blockSize, stationaryLaw } from './stationary.ts';
+
+export interface Evaluator {
+  /** What `statistics` calls it. */
+  readonly name: string;
+  /** States of the chain that is solved. */
+  readonly states: number;
+  evaluate(byLevel: ModeByLevel): Totals;
+  quantiles(byLevel: ModeByLevel, probabilities: readonly number[], budget: Budget): ResponseQuantile[];
+}
+
+const mostRemembered = 50_000;
+
+/** The same evaluator, which does not measure a policy twice. */
+export function remembering(evaluator: Evaluator): Evaluator {
+  const known = new Map<string, Totals>();
+  return {
+    ...evaluator,
+    evaluate(byLevel) {
+      const name = byLevel.join();
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      const totals = evaluator.evaluate(byLevel);
+      if (known.size < mostRemembered) known.set(name, totals);
+      return totals;
+    },
+  };
+}
+
+/** Number of (level, phase) states without phases of waiting pages, and the work of one evaluation. */
+export function memorylessSize(queue: Queue): { readonly states: number; readonly work: number } {
+  const n = blockSize(queue);
+  return {
+    states: queue.arrivalPhases + queue.topLevel * n,
+    work: (queue.topLevel + 1) * (queue.largestBatch + 2) * n ** 3 * (queue.discipline === 'fifo' ? 1.5 : 4),
+  };
+}
+
+/** Exponential (or no) obsolescence, first in first out. */
+export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
+  const { queue } = prepared;
+  return {
+    name: 'level-recursion',
+    states: memorylessSize(queue).states,
+    evaluate: (byLevel) => evaluateMemoryless(prepared, byLevel),
+    quantiles(byLevel, probabilities, budget) {
+      const law = stationaryLaw(queue, byLevel);
+      const { successRate } = totalsOfLaw(prepared, byLevel, law);
+      return responseQuantiles(fifoPageChain(queue, byLevel, law, successRate), probabilities, budget);
+    },
+  };
+}
+
+/** Exponential (or no) obsolescence, random pick-up. */
+export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
+  const { queue } = prepared;
+  const n = blockSize(queue);
+  const { states } = memorylessSize(queue);
+  return {
+    name: 'level-recursion-random',
+    states,
+    evaluate(byLevel) {
+      const law = stationaryLaw(queue, byLevel);
+      const totals = totalsOfLaw(prepared, byLevel, law);
+      const page = randomPage(queue, byLevel);
+      let toBeServed = 0;
+      let toExpire = 0;
+      for (let level = 1; level <= queue.topLevel; level++) {
+        for (let at = level * n; at < (level + 1) * n; at++) {
+          toBeServed += law[at] * (1 + (level - 1) * page.served[at]);
+          toExpire += law[at] * (level - 1) * page.expired[at];
+        }
+      }
+      return { ...totals, toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
+    },
+    quantiles(byLevel, probabilities, budget) {
+      const law = stationaryLaw(queue, byLevel);
+      const { successRate } = totalsOfLaw(prepared, byLevel, law);
+      return responseQuantiles(randomPageChain(queue, byLevel, law, successRate), probabilities, budget);
+    },
+  };
+}

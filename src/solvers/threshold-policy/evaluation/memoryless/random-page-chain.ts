@@ -1,0 +1,101 @@
+/**
+ * The chain of a page under random pick-up with exponential (or no) obsolescence: waiting at (i, ν, m) as in
+ * random-page.ts, then in service in phase m. One jump costs O(topLevel·k_max·W²·M).
+ */
+import { admitted } from '../../model/admission.ts';
+import { type ModeByLevel, obsolescenceRate, type Queue } from '../../model/queue.ts';
+import type { PageChain } from '../response-quantiles.ts';
+import { blockSize } from '../stationary.ts';
+
+/** State index: waiting at `level`: level·n + ν·M + m; in service: m (level 0 holds no waiting page). */
+export function randomPageChain(queue: Queue, byLevel: ModeByLevel, law: Float64Array, servedRate: number): PageChain {
+  const n = blockSize(queue);
+  const { initial, exit, generator, phases } = queue.service;
+  const { arrivalPhases: w, topLevel } = queue;
+  const theta = obsolescenceRate(queue);
+  const leaving = queue.modes.map(({ matrices }) =>
+    Float64Array.from({ length: w }, (_, phase) => -matrices[0][phase * w + phase]),
+  );
+  let jumpRate = 0;
+  for (const rates of leaving) jumpRate = Math.max(jumpRate, ...rates);
+  let busiest = 0;
+  for (let m = 0; m < phases; m++) busiest = Math.max(busiest, -generator[m * phases + m]);
+  jumpRate += busiest + (topLevel - 1) * theta;
+
+  const serve = (mass: number, m: number, after: Float64Array): number => {
+    let out = exit[m];
+    for (let other = 0; other < phases; other++) {
+      if (other === m) continue;
+      out += generator[m * phases + other];
+      after[other] += mass * generator[m * phases + other];
+    }
+    after[m] += mass * (jumpRate - out);
+    return mass * exit[m];
+  };
+  const wait = (mass: number, level: number, state: number, after: Float64Array): void => {
+    const m = state % phases;
+    const from = (state - m) / phases;
+    const waiting = level - 1;
+    let out = exit[m] + waiting * theta;
+    for (let other = 0; other < phases; other++) {
+      if (other === m) continue;
+      out += generator[m * phases + other];
+      after[level * n + state - m + other] += mass * generator[m * phases + other];
+    }
+    const { blocks } = queue.arrivals[byLevel[level]][level];
+    for (let step = 0; step < blocks.length; step++) {
+      for (let to = 0; to < w; to++) {
+        if (step === 0 && to === from) continue;
+        const rate = blocks[step][from * w + to];
+        out += rate;
+        after[(level + step) * n + to * phases + m] += mass * rate;
+      }
+    }
+    for (let fresh = 0; fresh < phases; fresh++) {
+      const begun = (mass * exit[m] * initial[fresh]) / waiting;
+      after[fresh] += begun;
+      if (waiting > 1) after[(level - 1) * n + state - m + fresh] += begun * (waiting - 1);
+    }
+    if (waiting > 1) after[(level - 1) * n + state] += mass * (waiting - 1) * theta;
+    after[level * n + state] += mass * Math.max(0, jumpRate - out);
+  };
+  const jump = (before: Float64Array, after: Float64Array): number => {
+    after.fill(0);
+    let served = 0;
+    for (let m = 0; m < phases; m++) if (before[m] !== 0) served += serve(before[m] / jumpRate, m, after);
+    for (let level = 2; level <= topLevel; level++) {
+      for (let state = 0; state < n; state++) {
+        const mass = before[level * n + state];
+        if (mass !== 0) wait(mass / jumpRate, level, state, after);
+      }
+    }
+    return served;
+  };
+  return { jumpRate, start: startLaw(queue, byLevel, law), servedRate, jump };
+}
+
+/** Rates of pages arriving into each state of the chain. */
+function startLaw(queue: Queue, byLevel: ModeByLevel, law: Float64Array): Float64Array {
+  const n = blockSize(queue);
+  const { phases } = queue.service;
+  const w = queue.arrivalPhases;
+  const start = new Float64Array((queue.topLevel + 1) * n);
+  for (let level = 0; level <= queue.topLevel; level++) {
+    const { matrices } = queue.modes[byLevel[level]];
+    for (let batch = 1; batch < matrices.length; batch++) {
+      const entering = admitted(queue.admission, queue.capacity, level, batch);
+      if (entering === 0) continue;
+      // At level 0 one page of the batch goes to the server at once.
+      const begun = level === 0 ? 1 : 0;
+      for (let state = 0; state < n; state++) {
+        const m = state % phases;
+        for (let to = 0; to < w; to++) {
+          const flow = law[level * n + state] * matrices[batch][((state - m) / phases) * w + to];
+          start[m] += flow * begun;
+          if (entering > begun) start[(level + entering) * n + to * phases + m] += flow * (entering - begun);
+        }
+      }
+    }
+  }
+  return start;
+}

@@ -1,0 +1,88 @@
+/**
+ * A page that waits in a queue with random pick-up and exponential (or no) obsolescence. The next page to be served is
+ * drawn uniformly among those waiting, so that later arrivals can overtake and the policy matters.
+ *
+ * States of a waiting page: (i, ν, m), i ≥ 2 pages in the system, itself among the i − 1 waiting. Batches move i up; at
+ * the end of a service it is taken with probability 1/(i−1), else i falls; another page expires at (i−2)θ; itself at θ.
+ * u_i(ν, m): probability of being served. Solved by elimination of the levels from the top down, as in stationary.ts:
+ * O(K·k_max·(W·M)³).
+ *
+ * The stationary law of the queue is the same as first in first out; V1 and V2 are not. By Little's law applied to the
+ * pages that will be served, n1 = Σ p_i·[1 + (i−1)·u_i] for i ≥ 1 and V1 = n1/(rate of service ends).
+ * Source: the tagged-page argument of Avrachenkov et al. (2012), section 5, for another discipline.
+ */
+
+import { addArrivalProduct, addProduct, solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
+import { type ModeByLevel, obsolescenceRate, type Queue } from '../../model/queue.ts';
+import { addServiceRates, blockSize } from '../stationary.ts';
+
+export interface RandomPage {
+  /** served[level·n + state]: probability that a waiting page will be served; levels 2..topLevel. */
+  readonly served: Float64Array;
+  readonly expired: Float64Array;
+}
+
+export function randomPage(queue: Queue, byLevel: ModeByLevel): RandomPage {
+  const n = blockSize(queue);
+  const { initial, exit, phases } = queue.service;
+  const { arrivalPhases, topLevel } = queue;
+  const theta = obsolescenceRate(queue);
+  const width = n + 2;
+  const size = n * width;
+  // passage[level]: from waiting at `level` to waiting at level − 1, then served before that, then expired.
+  const passage = new Float64Array((topLevel + 1) * size);
+  const unit = new Float64Array(n * width);
+  for (let i = 0; i < n; i++) unit[i * width + i] = 1;
+  const rates = new Float64Array(n * n);
+  const out = new Float64Array(n);
+  let carried = new Float64Array(size);
+  let next = new Float64Array(size);
+  for (let level = topLevel; level >= 2; level--) {
+    const { blocks } = queue.arrivals[byLevel[level]][level];
+    carried.fill(0);
+    for (let step = blocks.length - 1; ; step--) {
+      addArrivalProduct(carried, 0, blocks[step], unit, 0, arrivalPhases, phases, width);
+      if (step === 0) break;
+      next.fill(0);
+      for (let i = 0; i < n; i++) {
+        for (let c = n; c < width; c++) next[i * width + c] = carried[i * width + c];
+        for (let k = 0; k < n; k++) {
+          addProduct(next, i * width, carried, i * width + k, passage, (level + step) * size + k * width, 1, 1, width);
+        }
+      }
+      [carried, next] = [next, carried];
+    }
+    rates.fill(0);
+    addServiceRates(queue, rates);
+    const right = passage.subarray(level * size, (level + 1) * size);
+    const waiting = level - 1;
+    for (let i = 0; i < n; i++) {
+      const m = i % phases;
+      const row = i * width;
+      for (let j = 0; j < n; j++) rates[i * n + j] += carried[i * width + j];
+      const overtaken = (exit[m] * (waiting - 1)) / waiting;
+      if (level > 2) {
+        for (let fresh = 0; fresh < phases; fresh++) right[row + i - m + fresh] += overtaken * initial[fresh];
+        right[row + i] += (waiting - 1) * theta;
+      }
+      right[row + n] = carried[row + n] + exit[m] / waiting;
+      right[row + n + 1] = carried[row + n + 1] + theta;
+      out[i] = exit[m] + waiting * theta + carried[row + n] + carried[row + n + 1];
+    }
+    solveByStateReduction(rates, out, right, n, width);
+  }
+  const served = new Float64Array((topLevel + 1) * n);
+  const expired = new Float64Array((topLevel + 1) * n);
+  for (let level = 2; level <= topLevel; level++) {
+    for (let i = 0; i < n; i++) {
+      const row = level * size + i * width;
+      served[level * n + i] = passage[row + n];
+      expired[level * n + i] = passage[row + n + 1];
+      for (let j = 0; j < n; j++) {
+        served[level * n + i] += passage[row + j] * served[(level - 1) * n + j];
+        expired[level * n + i] += passage[row + j] * expired[(level - 1) * n + j];
+      }
+    }
+  }
+  return { served, expired };
+}

@@ -1,0 +1,107 @@
+/** Measures of a policy, first in first out, with obsolescence phases: by the ordered law. */
+import type { Budget } from '../../../budget.ts';
+import type { Totals } from '../../model/measures.ts';
+import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
+import { CountIndex, countVectors } from '../counted/phase-counts.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { responseQuantiles } from '../response-quantiles.ts';
+import { blockSize } from '../stationary.ts';
+import { orderedRewards } from './ordered-page.ts';
+import { orderedPageChain } from './ordered-page-chain.ts';
+import { OrderedLaw } from './ordered-phases.ts';
+import { wordIndex } from './word-index.ts';
+
+/** W + W·M·(R^topLevel − 1)/(R − 1): states of the ordered chain. */
+export function orderedStates(queue: Queue, phases: number): number {
+  return queue.arrivalPhases + (blockSize(queue) * (phases ** queue.topLevel - 1)) / (phases - 1);
+}
+
+/** Elementary steps of one evaluation, roughly: sweeps, and the aggregates between them. */
+export function orderedWork(queue: Queue, law: PhaseType): number {
+  const widest = blockSize(queue) * countVectors(Math.max(0, queue.topLevel - 1), law.phases);
+  return (
+    20 * (orderedStates(queue, law.phases) * (queue.topLevel + 30) + queue.topLevel * queue.largestBatch * widest ** 3)
+  );
+}
+
+export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evaluator {
+  const r = law.phases;
+  const counts = new CountIndex(r, queue.topLevel);
+  const index = wordIndex(counts, r, Math.max(0, queue.topLevel - 1));
+  const rewards = orderedRewards(queue, law, budget);
+  const states = orderedStates(queue, r);
+  const lawOf = (byLevel: ModeByLevel): OrderedLaw => {
+    const ordered = new OrderedLaw(queue, law, index, byLevel, budget);
+    ordered.solve();
+    return ordered;
+  };
+  return {
+    name: 'ordered-phases',
+    states,
+    evaluate: (byLevel) => totalsOf(queue, law, lawOf(byLevel), byLevel, rewards),
+    quantiles(byLevel, probabilities, ownBudget) {
+      const ordered = lawOf(byLevel);
+      const { successRate } = totalsOf(queue, law, ordered, byLevel, rewards);
+      return responseQuantiles(
+        orderedPageChain(queue, law, ordered.levels, byLevel, successRate),
+        probabilities,
+        ownBudget,
+      );
+    },
+  };
+}
+
+function totalsOf(
+  queue: Queue,
+  law: PhaseType,
+  ordered: OrderedLaw,
+  byLevel: ModeByLevel,
+  rewards: ReturnType<typeof orderedRewards>,
+): Totals {
+  const b = blockSize(queue);
+  const { phases, exit } = queue.service;
+  const r = law.phases;
+  let lossRate = 0;
+  let obsolescenceRate = 0;
+  let activeCrawlers = 0;
+  let toBeServed = 0;
+  let toExpire = 0;
+  let successRate = 0;
+  let starvationProbability = 0;
+  let queueLength = 0;
+  for (const [level, x] of ordered.levels.entries()) {
+    const { crawlers } = queue.modes[byLevel[level]];
+    const { lossRate: loss } = queue.arrivals[byLevel[level]][level];
+    const [served, expired] = [rewards.toBeServed[level], rewards.toExpire[level]];
+    const words = x.length / b;
+    for (let word = 0; word < words; word++) {
+      let expiry = 0;
+      for (let k = 0, rest = word; k < level - 1; k++, rest = Math.floor(rest / r)) expiry += law.exit[rest % r];
+      for (let state = 0; state < b; state++) {
+        const share = x[word * b + state];
+        const m = state % phases;
+        lossRate += share * loss[(state - m) / phases];
+        activeCrawlers += share * crawlers;
+        if (level === 0) {
+          starvationProbability += share;
+          continue;
+        }
+        obsolescenceRate += share * expiry;
+        queueLength += share * level;
+        successRate += share * exit[m];
+        toBeServed += share * served[word * phases + m];
+        toExpire += share * expired[word * phases + m];
+      }
+    }
+  }
+  return {
+    lossRate,
+    obsolescenceRate,
+    activeCrawlers,
+    toBeServed,
+    toExpire,
+    successRate,
+    starvationProbability,
+    queueLength,
+  };
+}

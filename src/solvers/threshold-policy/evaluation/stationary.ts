@@ -1,0 +1,159 @@
+/**
+ * Stationary law of the queue with exponential (or no) obsolescence under a given policy.
+ *
+ * States: level i = 0..topLevel, each of W·M phases (ν, m) at ν·M + m. At level 0 the phase m is that in which the next
+ * service will begin (drawn when the last page leaves), so that all levels have one size. Rates from level i: batches
+ * D_l ⊗ I up by l, S0β ⊗ and (i−1)θ down by 1, S and D_0 inside.
+ *
+ * Method: block state reduction from the top level down: with levels above i eliminated, the rates inside level i are
+ * T_i = Q_ii + Σ_l Q̄_{i,i+l}·G…; all exits lead one level down, so G_{i−1} = (−T_i)⁻¹Q_{i,i−1} and the diagonal of T_i is
+ * known from its off-diagonal rates: no subtraction anywhere. Then the law goes up again from level 0.
+ * Cost: O(K·k_max·(W·M)³). Memory O(K·(W·M)²).
+ * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: see small-matrices.ts.
+ */
+
+import {
+  addArrivalProduct,
+  addProduct,
+  solveByStateReduction,
+  stationaryByStateReduction,
+} from '../../numerics/linear/small-matrices.ts';
+import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
+
+/** Law beyond which the recursion upwards is scaled back. */
+const large = 1e200;
+
+/** Number of phases of a level: W·M. */
+export function blockSize(queue: Queue): number {
+  return queue.arrivalPhases * queue.service.phases;
+}
+
+/** out += Q_{i,i−1}·X for X (W·M)×columns: the end of a service, or one of the `waiting` pages expiring. */
+export function addDownProduct(
+  queue: Queue,
+  level: number,
+  out: Float64Array,
+  outAt: number,
+  x: Float64Array,
+  xAt: number,
+  columns: number,
+): void {
+  const { initial, exit, phases } = queue.service;
+  const expiry = (level - 1) * obsolescenceRate(queue);
+  for (let phase = 0; phase < queue.arrivalPhases; phase++) {
+    const at = phase * phases;
+    for (let c = 0; c < columns; c++) {
+      let next = 0;
+      for (let m = 0; m < phases; m++) next += initial[m] * x[xAt + (at + m) * columns + c];
+      for (let m = 0; m < phases; m++) {
+        out[outAt + (at + m) * columns + c] += exit[m] * next + expiry * x[xAt + (at + m) * columns + c];
+      }
+    }
+  }
+}
+
+/** rates += S of the server (nothing at level 0, where it rests): I ⊗ S. */
+export function addServiceRates(queue: Queue, rates: Float64Array): void {
+  const { generator, phases } = queue.service;
+  const n = blockSize(queue);
+  for (let at = 0; at < n; at += phases) {
+    for (let i = 0; i < phases; i++) {
+      for (let j = 0; j < phases; j++) if (i !== j) rates[(at + i) * n + at + j] += generator[i * phases + j];
+    }
+  }
+}
+
+/** The law, level by level: W·M entries for each of the levels 0..topLevel; sums to 1. */
+export function stationaryLaw(queue: Queue, byLevel: ModeByLevel): Float64Array {
+  const { topLevel, arrivalPhases, largestBatch } = queue;
+  const servicePhases = queue.service.phases;
+  const n = blockSize(queue);
+  const size = n * n;
+  const identity = new Float64Array(size);
+  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
+  // down[i]: G from level i + 1 to level i; inverse[i]: (−T_i)⁻¹.
+  const down = new Float64Array(topLevel * size);
+  const inverse = new Float64Array((topLevel + 1) * size);
+  const rates = new Float64Array(size);
+  const carried = new Float64Array(size);
+  const exit = new Float64Array(n);
+  const ones = new Float64Array(n).fill(1);
+  for (let level = topLevel; level >= 0; level--) {
+    const { blocks } = queue.arrivals[byLevel[level]][level];
+    rates.fill(0);
+    for (let step = blocks.length - 1; step >= 0; step--) {
+      addArrivalProduct(rates, 0, blocks[step], identity, 0, arrivalPhases, servicePhases, n);
+      if (step === 0) break;
+      carried.fill(0);
+      addProduct(carried, 0, rates, 0, down, (level + step - 1) * size, n, n, n);
+      rates.set(carried);
+    }
+    if (level === 0) break;
+    addServiceRates(queue, rates);
+    exit.fill(0);
+    addDownProduct(queue, level, exit, 0, ones, 0, 1);
+    const here = inverse.subarray(level * size, (level + 1) * size);
+    here.set(identity);
+    solveByStateReduction(rates, exit, here, n, n);
+    // G = (−T)⁻¹Q_{i,i−1}, column by column of Q: (inverse)·(Q·I).
+    carried.fill(0);
+    addDownProduct(queue, level, carried, 0, identity, 0, n);
+    addProduct(down, (level - 1) * size, here, 0, carried, 0, n, n, n);
+  }
+  const law = new Float64Array((topLevel + 1) * n);
+  const first = new Float64Array(n);
+  stationaryByStateReduction(rates, first, n);
+  law.set(first);
+  // inflow[i·n…]: rates into level i from below, of what has been eliminated above as well.
+  const inflow = new Float64Array((topLevel + 1 + largestBatch) * n);
+  const moving = new Float64Array(n);
+  const next = new Float64Array(n);
+  for (let level = 0; level <= topLevel; level++) {
+    const at = level * n;
+    if (level > 0) addProduct(law, at, inflow, at, inverse, level * size, 1, n, n);
+    const { blocks } = queue.arrivals[byLevel[level]][level];
+    moving.fill(0);
+    for (let step = blocks.length - 1; step > 0; step--) {
+      addLawTimesArrivals(moving, law, at, blocks[step], arrivalPhases, servicePhases);
+      const target = (level + step) * n;
+      for (let i = 0; i < n; i++) inflow[target + i] += moving[i];
+      if (step === 1) break;
+      next.fill(0);
+      addProduct(next, 0, moving, 0, down, (level + step - 1) * size, 1, n, n);
+      moving.set(next);
+    }
+    scaleBack(law, inflow, at, at + n);
+  }
+  let total = 0;
+  for (const share of law) total += share;
+  for (let i = 0; i < law.length; i++) law[i] /= total;
+  return law;
+}
+
+function addLawTimesArrivals(
+  out: Float64Array,
+  law: Float64Array,
+  at: number,
+  d: Float64Array,
+  arrivalPhases: number,
+  servicePhases: number,
+): void {
+  for (let from = 0; from < arrivalPhases; from++) {
+    for (let to = 0; to < arrivalPhases; to++) {
+      const rate = d[from * arrivalPhases + to];
+      if (rate === 0) continue;
+      for (let m = 0; m < servicePhases; m++) {
+        out[to * servicePhases + m] += rate * law[at + from * servicePhases + m];
+      }
+    }
+  }
+}
+
+/** Under heavy load the unnormalised law grows geometrically: keep it inside the range of doubles. */
+function scaleBack(law: Float64Array, inflow: Float64Array, begin: number, end: number): void {
+  let largest = 0;
+  for (let i = begin; i < end; i++) if (law[i] > largest) largest = law[i];
+  if (largest <= large) return;
+  for (let i = 0; i < end; i++) law[i] /= large;
+  for (let i = 0; i < inflow.length; i++) inflow[i] /= large;
+}

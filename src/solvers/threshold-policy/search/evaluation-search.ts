@@ -1,0 +1,109 @@
+/**
+ * Searches that measure one policy at a time: where no recursion shares work between policies (random pick-up with a price
+ * on the response time, obsolescence phases), and local search everywhere.
+ *
+ * Every threshold vector is evaluated once (`enumeration`), after a local search for the incumbent that an early end leaves.
+ * An evaluation that the budget interrupts counts as not made.
+ */
+import { NothingToReturn } from '../../budget.ts';
+import { relaxationBound } from '../bounds/relaxation-bound.ts';
+import { type ModeByLevel, modesOfThresholds, thresholdsOfModes } from '../model/queue.ts';
+import { nonDecreasing } from './enumerate.ts';
+import { improveLocally, type LocalOptimum } from './local-search.ts';
+import type { SearchResult, SearchSetting } from './search.ts';
+import { penalty, Tally } from './tally.ts';
+
+/** The most threshold vectors that are looked at one by one. */
+export const maxEnumeratedVectors = 20_000_000;
+
+/**
+ * Local search from the best fixed mode.
+ *
+ * @param fifoBound whether the first-in-first-out relaxation bounds this problem's response times too
+ */
+export function searchLocally(setting: SearchSetting, fifoBound: boolean): SearchResult {
+  const { queue, prepared, costs, constraints, budget } = setting;
+  const tally = new Tally(costs, constraints);
+  const local = localOptimum(setting, tally);
+  return {
+    solver: 'local-search',
+    byLevel: tally.bestPolicy(queue),
+    bound: prepared === null ? null : relaxationBound(prepared, costs, fifoBound, budget),
+    tally,
+    enumerated: false,
+    statistics: { evaluations: local.evaluations },
+  };
+}
+
+/** One evaluation per vector. */
+export function evaluateEach(setting: SearchSetting, vectors: number): SearchResult {
+  const { queue, prepared, costs, constraints, budget } = setting;
+  const tally = new Tally(costs, constraints);
+  const { evaluations } = localOptimum(setting, tally);
+  // Before the enumeration, which may use up the time.
+  const open = prepared === null ? null : relaxationBound(prepared, costs, false, budget);
+  let complete = vectors <= maxEnumeratedVectors && !budget.stopRequested();
+  tally.count = 0;
+  tally.ties = 0;
+  if (complete) {
+    const cost = costByEvaluation(setting, tally, (totals, byLevel) =>
+      tally.costOfTotals(totals, () => thresholdsOfModes(queue, byLevel)),
+    );
+    for (const vector of nonDecreasing(queue.modes.length - 1, -1, queue.capacity)) {
+      const byLevel = modesOfThresholds(queue, vector);
+      const value = cost(byLevel);
+      if (value === null) {
+        complete = false;
+        break;
+      }
+      tally.remember(queue, byLevel, value);
+      if (tally.count % 64 === 0) budget.report({ fraction: tally.count / vectors, incumbent: tally.best });
+    }
+  }
+  return {
+    solver: complete ? 'enumeration' : 'local-search',
+    byLevel: tally.bestPolicy(queue),
+    bound: complete ? tally.best : open,
+    tally,
+    enumerated: complete,
+    statistics: { thresholdVectors: vectors, examined: tally.count, evaluations: evaluations + tally.count },
+  };
+}
+
+type Score = (totals: ReturnType<SearchSetting['evaluator']['evaluate']>, byLevel: ModeByLevel) => number;
+
+/** The cost of a policy, or null when the budget ended before it was measured. */
+function costByEvaluation({ evaluator, budget }: SearchSetting, tally: Tally, score: Score) {
+  return (byLevel: ModeByLevel): number | null => {
+    if (budget.stopRequested() && tally.byModes.size > 0) return null;
+    try {
+      return score(evaluator.evaluate(byLevel), byLevel);
+    } catch (error) {
+      if (error instanceof NothingToReturn) return null;
+      throw error;
+    }
+  };
+}
+
+/** Records what it finds when it keeps the limits. */
+export function localOptimum(setting: SearchSetting, tally: Tally): LocalOptimum {
+  const { queue, budget } = setting;
+  const measured = costByEvaluation(setting, tally, (totals, byLevel) =>
+    tally.penalisedCost(totals, () => thresholdsOfModes(queue, byLevel)),
+  );
+  const cost = (byLevel: ModeByLevel): number => measured(byLevel) ?? Number.POSITIVE_INFINITY;
+  let best: ModeByLevel = new Uint8Array(queue.topLevel + 1);
+  let bestCost = Number.POSITIVE_INFINITY;
+  for (let mode = 0; mode < queue.modes.length; mode++) {
+    const byLevel = new Uint8Array(queue.topLevel + 1).fill(mode);
+    const value = cost(byLevel);
+    if (value < bestCost) [best, bestCost] = [byLevel, value];
+    if (budget.stopRequested()) break;
+  }
+  if (bestCost === Number.POSITIVE_INFINITY) {
+    throw new NothingToReturn('not one policy had been measured');
+  }
+  const local = improveLocally(queue, best, cost, budget);
+  if (local.cost < penalty) tally.remember(queue, local.byLevel, local.cost);
+  return local;
+}

@@ -1,0 +1,154 @@
+/**
+ * Which search answers which question, and with what proof.
+ *
+ * - exponential (or no) obsolescence, first in first out: `splitting` (all threshold vectors) up to four modes, or when
+ *   asked for; `branch-and-bound` beyond. Random pick-up with a cost and limits that ignore V1: the same, since only the
+ *   sojourn times depend on the discipline.
+ * - everything else: `enumeration`, one evaluation per threshold vector, starting from a local optimum, until the budget
+ *   ends; the rest is then bounded where a bound is known.
+ * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
+ */
+import type { Budget } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import { limitCuts, linearLimits } from '../bounds/limits.ts';
+import { bestLagrangian } from '../bounds/multipliers.ts';
+import { relaxationBound } from '../bounds/relaxation-bound.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { blockSize } from '../evaluation/stationary.ts';
+import type { Constraints, CostWeights } from '../model/measures.ts';
+import { type ModeByLevel, type Queue, thresholdsOfModes } from '../model/queue.ts';
+import { branchAndBound } from './branch-and-bound.ts';
+import { countThresholdVectors, enumerateMemoryless } from './enumerate.ts';
+import { evaluateEach, localOptimum, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
+import { penalty, Tally } from './tally.ts';
+
+export type SearchKind = 'auto' | 'enumerate' | 'local';
+
+export interface SearchSetting {
+  readonly queue: Queue;
+  readonly evaluator: Evaluator;
+  /** Present when obsolescence is exponential or absent. */
+  readonly prepared: MemorylessQueue | null;
+  readonly costs: CostWeights;
+  readonly constraints: Constraints | null;
+  readonly kind: SearchKind;
+  readonly budget: Budget;
+}
+
+export interface SearchResult {
+  readonly solver: string;
+  /** Null when no policy was found that keeps the limits. */
+  readonly byLevel: ModeByLevel | null;
+  /** Proved lower bound on the cost; null when none is known. Infinite: proved that nothing keeps the limits. */
+  readonly bound: number | null;
+  readonly tally: Tally;
+  /** Every threshold vector was looked at. */
+  readonly enumerated: boolean;
+  readonly statistics: Readonly<Record<string, number>>;
+}
+
+/** The most numbers (8 bytes each) that splitting keeps. */
+const maxSplittingCells = 40_000_000;
+/** `auto` proves by enumeration while it costs less than this many elementary steps: up to four modes, and beyond. */
+const affordableEnumeration = 1e10;
+const cheapEnumeration = 2e8;
+const manyVectors = 50_000;
+const provedTolerance = 1e-9;
+const maxNodes = 200_000;
+
+/** Numbers that the halves of an enumeration by splitting take: upper halves (s, j) and lower halves of one s. */
+function splittingCells(queue: Queue, modes: number): number {
+  const n = blockSize(queue);
+  const upper = modes < 3 ? queue.capacity : (queue.capacity * queue.topLevel) / 2;
+  const lower = modes < 4 ? 1 : countThresholdVectors(queue.capacity, modes - 2);
+  return upper * n * (n + 8) + 2 * lower * n * (queue.largestBatch * n + 8);
+}
+
+/** @throws ConditionNotMet when there are more threshold vectors than are enumerated, or their halves need more room */
+export function refuseLongEnumeration(queue: Queue, vectors: number): void {
+  const modes = queue.modes.length;
+  if (vectors <= maxEnumeratedVectors && splittingCells(queue, modes) <= maxSplittingCells) return;
+  throw new ConditionNotMet(
+    ['search'],
+    'too-many-policies',
+    `is enumerate, and ${queue.modes.length} modes at capacity ${queue.capacity} have ${vectors} threshold vectors; at most ` +
+      `${maxEnumeratedVectors} are enumerated: use auto (branch and bound), fewer modes or a smaller capacity`,
+  );
+}
+
+export function search(setting: SearchSetting): SearchResult {
+  const { queue, prepared, costs, constraints, kind } = setting;
+  const modes = queue.modes.length;
+  const vectors = countThresholdVectors(queue.capacity, modes);
+  if (kind === 'enumerate') refuseLongEnumeration(queue, vectors);
+  const indifferent = costs.response === 0 && constraints?.responseTime === undefined;
+  const splits = prepared !== null && (queue.discipline === 'fifo' || indifferent);
+  if (kind === 'local') {
+    const local = searchLocally(setting, splits);
+    // Local search that keeps no limit says nothing about whether one can: only a full search does.
+    if (local.byLevel !== null || setting.budget.stopRequested()) return local;
+  }
+  if (!splits) return evaluateEach(setting, vectors);
+  const n = blockSize(queue);
+  const steps = vectors * queue.largestBatch * n ** 2 * (n + 8);
+  const affordable = modes <= 4 ? affordableEnumeration : cheapEnumeration;
+  if (kind === 'enumerate' || (steps < affordable && splittingCells(queue, modes) <= maxSplittingCells)) {
+    return bySplitting(setting, prepared, vectors);
+  }
+  return byBranching(setting, prepared);
+}
+
+function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors: number): SearchResult {
+  const { queue, costs, constraints, budget } = setting;
+  // A long enumeration may use up the time: what it would leave unproved is bounded first.
+  const open = vectors > manyVectors ? relaxationBound(prepared, costs, true, budget) : null;
+  const { tally, complete } = enumerateMemoryless(prepared, costs, constraints, budget);
+  return {
+    solver: 'splitting',
+    byLevel: tally.bestPolicy(queue),
+    bound: complete ? tally.best : (open ?? relaxationBound(prepared, costs, true, budget)),
+    tally,
+    enumerated: complete,
+    statistics: { thresholdVectors: vectors, examined: tally.count },
+  };
+}
+
+function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchResult {
+  const { queue, evaluator, costs, constraints, budget } = setting;
+  const tally = new Tally(costs, constraints);
+  const limits = linearLimits(prepared, constraints ?? {}, budget);
+  const incumbent = limits.length === 0 ? Number.POSITIVE_INFINITY : localOptimum(setting, tally).cost;
+  const states = (queue.topLevel + 1) * blockSize(queue);
+  const result = branchAndBound({
+    prepared,
+    costs,
+    budget,
+    tolerance: provedTolerance,
+    maxNodes,
+    score: (totals, candidate) => tally.costOfTotals(totals, () => thresholdsOfModes(queue, candidate)),
+    penalised: (totals, candidate) => tally.penalisedCost(totals, () => thresholdsOfModes(queue, candidate)),
+    start: tally.bestPolicy(queue),
+    ...(limits.length === 0
+      ? {}
+      : {
+          canKeepLimits: limitCuts(limits, states),
+          relaxed: bestLagrangian(
+            prepared,
+            costs,
+            limits,
+            incumbent < penalty ? incumbent : Number.POSITIVE_INFINITY,
+            budget,
+          ),
+        }),
+  });
+  if (result.byLevel !== null) tally.remember(queue, result.byLevel, result.cost);
+  return {
+    solver: 'branch-and-bound',
+    byLevel: result.byLevel,
+    bound: result.bound,
+    tally,
+    enumerated: false,
+    statistics: { nodes: result.nodes, states: evaluator.states },
+  };
+}
