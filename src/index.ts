@@ -29,8 +29,8 @@ import * as assignment from './operations/slot-assignment.ts';
 import * as threshold from './operations/threshold-policy.ts';
 
 export { type AnswerOf, type CallOptions, type OperationFunction, ProblemError, type RequestOf } from './library.ts';
-export type { Objective, Status, Warning } from './schemas/contract/answer.ts';
 export type { FieldError, Problem } from './schemas/contract/problem.ts';
+export type { Objective, Status, Warning } from './solvers/answer.ts';
 export type { Progress } from './solvers/budget.ts';
 export { version } from './version.ts';
 

@@ -7,7 +7,6 @@ import {
   placeIn,
   weightsOf,
 } from '../schemas/access-frequencies.ts';
-import { objective, type Warning } from '../schemas/contract/answer.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import {
   accessPages,
@@ -17,6 +16,7 @@ import {
   randomizedStaleness,
   totalCost,
 } from '../solvers/access-frequencies/index.ts';
+import { objective, type Warning } from '../solvers/answer.ts';
 import type { Distribution } from '../solvers/distributions/index.ts';
 import { defineOperation } from './operation.ts';
 

@@ -5,10 +5,10 @@ import {
   accessSequenceRequest,
   accessSequenceSolution,
 } from '../schemas/access-sequence.ts';
-import { objective, type Warning } from '../schemas/contract/answer.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import { accessPages } from '../solvers/access-frequencies/index.ts';
 import { type SequenceAnswer, accessSequence as solveSequence } from '../solvers/access-sequence/index.ts';
+import { objective, type Warning } from '../solvers/answer.ts';
 import { frequencyWork } from './access-frequencies.ts';
 import { defineOperation } from './operation.ts';
 

@@ -5,7 +5,6 @@ import {
   activationRequest,
   activationSolution,
 } from '../schemas/activation-policy.ts';
-import { objective, type Warning } from '../schemas/contract/answer.ts';
 import {
   type ActivationAnswer,
   type ActivationProblem,
@@ -13,6 +12,7 @@ import {
   estimateActivationWork,
   solveActivationPolicy,
 } from '../solvers/activation-policy/index.ts';
+import { objective, type Warning } from '../solvers/answer.ts';
 import { defineOperation } from './operation.ts';
 
 type Request = z.output<typeof activationRequest>;

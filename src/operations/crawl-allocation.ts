@@ -1,4 +1,3 @@
-import { objective } from '../schemas/contract/answer.ts';
 import {
   type CheckedAllocation,
   crawlAllocationBeside,
@@ -8,6 +7,7 @@ import {
   crawlAllocationSolution,
 } from '../schemas/crawl-allocation.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
+import { objective } from '../solvers/answer.ts';
 import { type Allocation, allocateCrawls, RENEWAL } from '../solvers/crawl-allocation/index.ts';
 import { defineOperation } from './operation.ts';
 

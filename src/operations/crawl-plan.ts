@@ -1,4 +1,3 @@
-import { objective } from '../schemas/contract/answer.ts';
 import {
   type CheckedCrawlPlan,
   crawlPlanBeside,
@@ -9,6 +8,7 @@ import {
 } from '../schemas/crawl-plan.ts';
 import { historyWarnings } from '../schemas/parts/check-columns.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
+import { objective } from '../solvers/answer.ts';
 import { type CrawlPlan, planCrawls } from '../solvers/crawl-plan/index.ts';
 import { defineOperation } from './operation.ts';
 

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { objective, type Warning } from '../schemas/contract/answer.ts';
 import {
   crawlerCountBeside,
   crawlerCountLimits,
   crawlerCountRequest,
   crawlerCountSolution,
 } from '../schemas/crawler-count.ts';
+import { objective, type Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import {
   type CountEvaluation,

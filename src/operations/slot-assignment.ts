@@ -1,4 +1,3 @@
-import { objective } from '../schemas/contract/answer.ts';
 import {
   type CheckedSlotAssignment,
   slotAssignmentBeside,
@@ -8,6 +7,7 @@ import {
   slotAssignmentSolution,
 } from '../schemas/slot-assignment.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
+import { objective } from '../solvers/answer.ts';
 import {
   assignSlots,
   certify,

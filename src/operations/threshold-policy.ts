@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { objective } from '../schemas/contract/answer.ts';
 import { phaseTypeForm, queueLimits, warningsOf, writtenPolicy } from '../schemas/parts/controlled-queue.ts';
 import {
   thresholdPolicyBeside,
@@ -7,6 +6,7 @@ import {
   thresholdPolicyRequest,
   thresholdPolicySolution,
 } from '../schemas/threshold-policy.ts';
+import { objective } from '../solvers/answer.ts';
 import {
   estimateThresholdPolicyWork,
   solveThresholdPolicy,

@@ -1,5 +1,5 @@
-import type { Warning } from '../../schemas/contract/answer.ts';
 import { arrivalProcessLimits, arrivalProcessRequest, arrivalProcessSolution } from '../../schemas/estimates-laws.ts';
+import type { Warning } from '../../solvers/answer.ts';
 import { ConditionNotMet } from '../../solvers/condition.ts';
 import {
   type ArrivalFit,

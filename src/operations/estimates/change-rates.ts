@@ -1,7 +1,7 @@
-import type { Warning } from '../../schemas/contract/answer.ts';
 import { changeRatesLimits, changeRatesRequest, changeRatesSolution } from '../../schemas/estimates-change-rates.ts';
 import { historyWarnings } from '../../schemas/parts/check-columns.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
+import type { Warning } from '../../solvers/answer.ts';
 import { type ChangeRates, estimateChangeRates } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 

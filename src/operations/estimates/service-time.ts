@@ -1,10 +1,10 @@
-import type { Warning } from '../../schemas/contract/answer.ts';
 import {
   serviceTimeConflict,
   serviceTimeLimits,
   serviceTimeRequest,
   serviceTimeSolution,
 } from '../../schemas/estimates-laws.ts';
+import type { Warning } from '../../solvers/answer.ts';
 import { ConditionNotMet } from '../../solvers/condition.ts';
 import {
   fitBranches,

@@ -2,6 +2,7 @@
  * The envelope every operation answers in: status, objective with its proof, solution, warnings, statistics.
  */
 import * as z from 'zod';
+import type { Objective, Status, Warning } from '../../solvers/answer.ts';
 
 export const objectiveSchema = z
   .object({
@@ -43,14 +44,6 @@ export type AnswerSchema<
   Beside extends z.ZodRawShape,
   Conflict extends z.ZodType,
 > = ReturnType<typeof answerSchema<Solution, Beside, Conflict>>;
-export type Objective = z.output<typeof objectiveSchema>;
-export type Warning = z.output<typeof warningSchema>;
-export type Status = z.output<typeof statusSchema>;
-
-/** The objective with its gap, from a value and what no solution can beat. */
-export function objective(value: number, bound: number | null): Objective {
-  return { value, bound, gap: bound === null ? null : (value - bound) / Math.max(Math.abs(bound), 1e-12) };
-}
 
 /** An array of numbers as a solver may return it: plain or typed. */
 type Numbers = readonly number[] | Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;

@@ -1,4 +1,6 @@
 /** The columns `checks` and `observations` of a list of pages: nested lists, stored as the estimators take them. */
+
+import type { Warning } from '../../solvers/answer.ts';
 import {
   type CheckHistory,
   changed,
@@ -6,7 +8,6 @@ import {
   type Observation,
   unchanged,
 } from '../../solvers/estimation/index.ts';
-import type { Warning } from '../contract/answer.ts';
 import { quoted } from '../contract/problem.ts';
 import type { CellFault, Column } from '../table/column.ts';
 

@@ -2,9 +2,9 @@
  * The queue in front of the indexing engine as callers write it: shared by threshold-policy and simulations/queue.
  */
 import * as z from 'zod';
+import type { Warning } from '../../solvers/answer.ts';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
 import type { Notice, PhaseTypeLaw } from '../../solvers/threshold-policy/index.ts';
-import type { Warning } from '../contract/answer.ts';
 import { jsonPointer } from '../contract/problem.ts';
 import { phaseTypeDistribution } from './distribution.ts';
 import { numberList, squareMatrix } from './number-list.ts';

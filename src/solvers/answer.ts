@@ -1,0 +1,39 @@
+/** What every solver says of its answer: one status, one form of objective with its gap, one form of warning. */
+
+/**
+ * `optimal`: proved to the stated tolerance; `feasible`: a limit or a heuristic stopped the solver, and the gap says how
+ * far from the bound it can be; `infeasible`: no solution exists, and a conflict says why; `evaluated`: a policy of the
+ * caller's was only evaluated.
+ */
+export type Status = 'optimal' | 'feasible' | 'infeasible' | 'evaluated';
+
+/** The value at the answer, what no answer can beat (null where unknown), and the relative distance between them. */
+export interface Objective {
+  readonly value: number;
+  readonly bound: number | null;
+  readonly gap: number | null;
+}
+
+/** Something to know before relying on an answer. */
+export interface Warning {
+  /** Stable kebab-case code. */
+  readonly code: string;
+  readonly detail: string;
+  /** JSON pointer into the request, where the warning is about one value. */
+  readonly pointer?: string | undefined;
+}
+
+/** Why no solution exists: the requirements that clash, with the numbers. */
+export interface Conflict {
+  readonly detail: string;
+}
+
+/** How far `value` can be from the best, relative to what no answer can beat: (value − bound)/max(|bound|, 1e−12). */
+export function relativeGap(value: number, bound: number): number {
+  return (value - bound) / Math.max(Math.abs(bound), 1e-12);
+}
+
+/** The objective with its gap, from a value and what no solution can beat. */
+export function objective(value: number, bound: number | null): Objective {
+  return { value, bound, gap: bound === null ? null : relativeGap(value, bound) };
+}
