@@ -5,9 +5,9 @@ import type { Question } from '../api/openapi.ts';
 import { type Answer, asCurl, type Problem, type Progress } from '../api/solve.ts';
 import { duration, figure, percent } from '../format.ts';
 import { illustrators } from '../pictures/index.ts';
-import type { Shown } from '../workbench.tsx';
 import { Code } from './code.tsx';
 import { Figure } from './figure.tsx';
+import type { Shown } from './use-answer.ts';
 
 const meaning: Readonly<Record<string, string>> = {
   optimal: 'proved optimal',
