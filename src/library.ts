@@ -8,7 +8,7 @@ import { prepareParsed, type Refusal, type RunLimits, solve } from './dispatch/p
 import { plain } from './dispatch/serialise.ts';
 import type { Operation } from './operations/operation.ts';
 import type { FieldError, Problem } from './schemas/contract/problem.ts';
-import type { Budget, Progress } from './solvers/budget.ts';
+import { type Budget, deadlineBudget, type Progress } from './solvers/budget.ts';
 
 /** How a call may be watched and stopped. A solve blocks the thread it runs on: use a worker thread for long ones. */
 export interface CallOptions {
@@ -73,11 +73,11 @@ function failure({ problem, failure: cause }: Refusal): ProblemError {
 }
 
 function callBudget(seed: number, timeLimitMs: number, { onProgress, stopRequested }: CallOptions): Budget {
-  const deadline = now() + timeLimitMs;
-  return {
+  return deadlineBudget({
+    clock: now,
+    deadline: now() + timeLimitMs,
     seed,
-    stopRequested: () => now() >= deadline || (stopRequested?.() ?? false),
-    remainingMs: () => Math.max(0, deadline - now()),
+    cancelled: () => stopRequested?.() ?? false,
     report: (progress) => onProgress?.(progress),
-  };
+  });
 }

@@ -1,4 +1,5 @@
 /** One line on a terminal that says how far a solve is. */
+import { relativeGap } from '../solvers/answer.ts';
 import type { Progress } from '../solvers/budget.ts';
 
 const redrawEveryMs = 100;
@@ -17,7 +18,7 @@ export function progressLine(label: string, { fraction, incumbent, bound }: Prog
   if (incumbent !== undefined) parts.push(`best ${short(incumbent)}`);
   if (bound !== undefined) parts.push(`bound ${short(bound)}`);
   if (incumbent !== undefined && bound !== undefined) {
-    const gap = (incumbent - bound) / Math.max(Math.abs(bound), 1e-12);
+    const gap = relativeGap(incumbent, bound);
     parts.push(`gap ${(100 * gap).toPrecision(3)}%`);
   }
   return parts.join('  ');

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { now } from '../dispatch/clock.ts';
 import { type Outcome, prepare, type RunLimits, run, validated } from '../dispatch/pipeline.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Budget } from '../solvers/budget.ts';
+import { deadlineBudget } from '../solvers/budget.ts';
 import type { SolveFlags } from './arguments.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { requestTexts } from './request-texts.ts';
@@ -71,15 +71,14 @@ function answer(operation: Operation, text: string, limits: RunLimits, flags: So
   if (flags.validateOnly) return validated(ready);
   const bar = new ProgressBar(operation.name, (line) => writeSync(2, line), now);
   const shown = flags.progress ?? process.stderr.isTTY === true;
-  const deadline = now() + ready.timeLimitMs;
-  const budget: Budget = {
+  const budget = deadlineBudget({
+    clock: now,
+    deadline: now() + ready.timeLimitMs,
     seed: ready.request.seed,
-    stopRequested: () => now() >= deadline,
-    remainingMs: () => Math.max(0, deadline - now()),
     report: (progress) => {
       if (shown) bar.show(progress);
     },
-  };
+  });
   try {
     return run(ready, budget, now);
   } finally {

@@ -7,7 +7,7 @@ import {
   slotAssignmentSolution,
 } from '../schemas/slot-assignment.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { objective } from '../solvers/answer.ts';
+import { objective, relativeGap } from '../solvers/answer.ts';
 import {
   assignSlots,
   certify,
@@ -99,7 +99,7 @@ function certificateOf({ instance }: CheckedSlotAssignment, outcome: SlotAssignm
     violations: [...violations],
     value,
     bound,
-    gap: (value - bound) / Math.max(Math.abs(bound), 1e-12),
+    gap: relativeGap(value, bound),
   };
 }
 

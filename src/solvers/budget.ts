@@ -28,6 +28,49 @@ export function unlimitedBudget(seed = 0): Budget {
   return { stopRequested: () => false, remainingMs: () => Number.POSITIVE_INFINITY, seed, report: () => {} };
 }
 
+/** What a budget with a deadline is made of. */
+export interface DeadlineTerms {
+  /** Milliseconds on any clock that never goes back. */
+  readonly clock: () => number;
+  /** When the time is up, on that clock; `Infinity` for never. */
+  readonly deadline: number;
+  readonly seed: number;
+  /** Whether whoever asked has left; from then on nothing is left of the budget. */
+  readonly cancelled?: () => boolean;
+  readonly report?: (progress: Progress) => void;
+}
+
+/** A budget that ends at a time on a clock, or when it is cancelled. */
+export function deadlineBudget({ clock, deadline, seed, cancelled, report }: DeadlineTerms): Budget {
+  const left = cancelled ?? (() => false);
+  return {
+    seed,
+    stopRequested: () => left() || clock() >= deadline,
+    remainingMs: () => (left() ? 0 : Math.max(0, deadline - clock())),
+    report: report ?? (() => {}),
+  };
+}
+
+/** `budget` without its last `ms` milliseconds: for a phase that must leave time for the next. */
+export function endingEarlier(budget: Budget, ms: number): Budget {
+  return {
+    seed: budget.seed,
+    stopRequested: () => budget.stopRequested() || budget.remainingMs() < ms,
+    remainingMs: () => Math.max(0, budget.remainingMs() - ms),
+    report: (progress) => budget.report(progress),
+  };
+}
+
+/** `budget`, with its progress told in other terms: for a phase that solves an equivalent problem. */
+export function reportingAs(budget: Budget, translate: (progress: Progress) => Progress): Budget {
+  return {
+    seed: budget.seed,
+    stopRequested: () => budget.stopRequested(),
+    remainingMs: () => budget.remainingMs(),
+    report: (progress) => budget.report(translate(progress)),
+  };
+}
+
 /** Thrown by a solver that was stopped before it had any solution to return. */
 export class NothingToReturn extends Error {
   override readonly name = 'NothingToReturn';

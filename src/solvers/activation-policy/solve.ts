@@ -3,12 +3,12 @@
  * 1.2.2-1.2.3). The model is in activation-model.ts, the methods in policy-iteration.ts (default),
  * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
  */
+import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
-import { EvaluationStopped } from './curve/curve-evaluation.ts';
+import { EvaluationStopped } from './curve/curve-workspace.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './iteration/optimal-activation.ts';
 import { evaluateTargets } from './iteration/policy-evaluation.ts';
-import { relativeGap } from './iteration/policy-iteration.ts';
 import { iterateRelativeValues } from './iteration/relative-value-iteration.ts';
 import { type ActivationModel, isNonIncreasing } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
@@ -212,8 +212,7 @@ function measureIncumbent(
 }
 
 function proved(cost: number, bound: number | null, tolerance: number): 'optimal' | 'feasible' {
-  const gap = bound === null ? null : relativeGap(cost, bound);
-  return gap !== null && gap <= tolerance ? 'optimal' : 'feasible';
+  return bound !== null && relativeGap(cost, bound) <= tolerance ? 'optimal' : 'feasible';
 }
 
 function describe(

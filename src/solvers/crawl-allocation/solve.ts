@@ -11,6 +11,7 @@
  * crawled at time 0 (age 0); here a page carries its age.
  * Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
  */
+import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './baselines.ts';
@@ -84,7 +85,7 @@ export function allocateCrawls(request: AllocationRequest, budget: Budget): Allo
       hosts: evaluation.hosts?.map((host, h) => ({ ...host, crawls: counts === null ? 0 : counts[h] })) ?? null,
       objective,
       bound,
-      optimal: objective - bound <= 1e-12 * Math.abs(bound),
+      optimal: relativeGap(objective, bound) <= 1e-12,
       baselines: request.baselines ? baselineCosts(request, pages) : null,
       attempts,
     },

@@ -1,6 +1,6 @@
 import type { Distribution } from '../distributions/distribution.ts';
 import { mixtureOfConstants } from '../distributions/empirical.ts';
-import { createLaw, type Law } from '../distributions/law.ts';
+import { createLaw, type Law } from '../distributions/index.ts';
 import { type Phases, phasesOf } from '../distributions/phase-type.ts';
 import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
 import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';

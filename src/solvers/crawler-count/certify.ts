@@ -1,4 +1,4 @@
-import { createLaw } from '../distributions/law.ts';
+import { createLaw } from '../distributions/index.ts';
 import type { CrawlerCountProblem } from './model.ts';
 import { type CrawlerCountSolution, countEvaluator } from './solve.ts';
 

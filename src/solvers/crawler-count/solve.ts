@@ -1,6 +1,6 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import type { Distribution } from '../distributions/distribution.ts';
-import { createLaw, type Law } from '../distributions/law.ts';
+import { createLaw, type Law } from '../distributions/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { arrivalCounter } from './arrivals.ts';
 import { minimiseConvex } from './convex-search.ts';

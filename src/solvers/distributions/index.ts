@@ -1,2 +1,3 @@
+export { createLaw } from './create-law.ts';
 export type * from './distribution.ts';
-export { createLaw, type Law, type PhaseTypeForm } from './law.ts';
+export type { Law, PhaseTypeForm } from './law.ts';

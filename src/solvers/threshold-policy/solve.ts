@@ -7,6 +7,7 @@
  *
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/threshold-policy.md.
  */
+import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { type FixedMode, type PolicySolution, policySolution, type Subset, subsetTable } from './answer.ts';
 import { fullInformationCost } from './bounds/relaxation-bound.ts';
@@ -107,7 +108,7 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
   const totals = evaluator.evaluate(found.byLevel);
   const cost = costOf(totals, problem.costs);
   const quantiles = quantilesOf(evaluator, found.byLevel, problem, budget, notices);
-  const proved = found.bound !== null && cost - found.bound <= provedGap * Math.max(Math.abs(found.bound), 1e-12);
+  const proved = found.bound !== null && relativeGap(cost, found.bound) <= provedGap;
   notices.push(...remarks(queue, found, found.byLevel));
   const measures = { ...measuresOf(totals), ...quantiles };
   const informed = prepared !== null && queue.discipline === 'fifo' && constraints === null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newWorkspace } from '../../../src/solvers/activation-policy/curve/curve-evaluation.ts';
+import { newWorkspace } from '../../../src/solvers/activation-policy/curve/curve-workspace.ts';
 import { decisionsOf } from '../../../src/solvers/activation-policy/decisions/decision-chain.ts';
 import {
   type ActivationProblem,

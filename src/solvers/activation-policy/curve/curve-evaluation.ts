@@ -19,43 +19,16 @@ import {
   type SwitchingCurve,
 } from '../model/activation-model.ts';
 import { costAndTime, measuredCosts, type RowCosts } from '../model/row-costs.ts';
+import { type CurveWorkspace, EvaluationStopped } from './curve-workspace.ts';
 import { meetingRow } from './meeting-row.ts';
 import { relativeValues } from './relative-values.ts';
-import { newSweep, type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
+import { type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
 import { stepUp } from './rows-from-below.ts';
 import { type ReducedChain, reduceChain, relativeValuesOf, stationaryWeights } from './state-reduction.ts';
-
-/** Buffers for one model, allocated once and used by every evaluation. */
-export interface CurveWorkspace {
-  /** h(q, r) at r·(K + 1) + q. */
-  readonly values: Float64Array;
-  /** Interface coefficients of each row, r·(K + 1). */
-  readonly interfaces: Float64Array;
-  /** Interface constants of each row: cost and time. */
-  readonly constants: Float64Array;
-  readonly above: Sweep;
-  readonly below: Sweep;
-}
 
 /** The outcome of one evaluation: the average cost; `values` of the workspace hold h for it. */
 export interface CurveEvaluation {
   readonly cost: number;
-}
-
-/** Thrown inside the solver when the budget ends amid an evaluation; its caller returns the incumbent. */
-export class EvaluationStopped extends Error {
-  override readonly name = 'EvaluationStopped';
-}
-
-export function newWorkspace(model: ActivationModel): CurveWorkspace {
-  const states = (model.capacity + 1) * (model.crawlers + 1);
-  return {
-    values: new Float64Array(states),
-    interfaces: new Float64Array(states),
-    constants: new Float64Array(2 * (model.crawlers + 1)),
-    above: newSweep(model.capacity, model.crawlerRate, model.indexingRate, 5),
-    below: newSweep(model.capacity, model.crawlerRate, model.indexingRate, 5),
-  };
 }
 
 /**

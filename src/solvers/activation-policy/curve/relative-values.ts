@@ -8,7 +8,7 @@
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
 import type { RowCosts } from '../model/row-costs.ts';
-import { type CurveWorkspace, EvaluationStopped } from './curve-evaluation.ts';
+import { type CurveWorkspace, EvaluationStopped } from './curve-workspace.ts';
 import { chainFromAbove, type Sweep } from './rows-from-above.ts';
 import { chainFromBelow } from './rows-from-below.ts';
 

@@ -6,7 +6,7 @@
  * Only the states with `present` are treated; they must be closed and all reach the reference.
  */
 import type { Budget } from '../../budget.ts';
-import { EvaluationStopped } from '../curve/curve-evaluation.ts';
+import { EvaluationStopped } from '../curve/curve-workspace.ts';
 import type { StateNumbering, Successors } from './decision-chain.ts';
 
 /** The reduced band: rate x → y at band[x·(2w + 1) + y − x + w], and the pivot of every eliminated state. */

@@ -9,7 +9,7 @@
  * Complexity: O(N·K·min(N, K)²) an iteration. Known limits: memory, see decision-evaluation.ts.
  */
 import type { Budget } from '../../budget.ts';
-import { EvaluationStopped } from '../curve/curve-evaluation.ts';
+import { EvaluationStopped } from '../curve/curve-workspace.ts';
 import {
   type DecisionTable,
   numberStates,

@@ -6,9 +6,10 @@
  * - N left out: N grows until R[0], the most crawlers ever wanted, stays below N and stays put when N grows once more;
  *   R[0] is then the number of crawlers the optimum can use (Liu & Nain 2006, Table 1.3).
  */
+import { relativeGap } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { newWorkspace } from '../curve/curve-evaluation.ts';
+import { newWorkspace } from '../curve/curve-workspace.ts';
 import { decisionsOf } from '../decisions/decision-chain.ts';
 import { bandFits } from '../decisions/decision-evaluation.ts';
 import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from '../model/activation-model.ts';
@@ -17,7 +18,7 @@ import { inOriginalCosts, withoutRunningCost } from '../model/running-cost.ts';
 import { bestStaticCount } from '../model/static-baseline.ts';
 import { iterateDecisions } from './general-policy-iteration.ts';
 import { evaluateTargets } from './policy-evaluation.ts';
-import { type IterationOutcome, iteratePolicies, relativeGap } from './policy-iteration.ts';
+import { type IterationOutcome, iteratePolicies } from './policy-iteration.ts';
 
 /** An optimised policy. */
 export interface Optimum extends IterationOutcome {
@@ -76,8 +77,8 @@ export function optimiseCurve(
     const curve = staticCurve(model.capacity, best.crawlers);
     return { ...outcome, curve, cost: base + scale * best.cost, model, method: 'policy-iteration' };
   }
-  const gap = relativeGap(outcome.cost, outcome.bound);
-  if (!outcome.converged || (gap !== null && gap <= tolerance) || !bandFits(model)) {
+  const proved = relativeGap(outcome.cost, outcome.bound) <= tolerance;
+  if (!outcome.converged || proved || !bandFits(model)) {
     return { ...outcome, model, method: 'policy-iteration' };
   }
   return beyondCurves(model, outcome, budget);

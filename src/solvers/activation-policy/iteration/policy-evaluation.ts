@@ -6,7 +6,8 @@
  */
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { type CurveWorkspace, measureCurve, newWorkspace } from '../curve/curve-evaluation.ts';
+import { measureCurve } from '../curve/curve-evaluation.ts';
+import { type CurveWorkspace, newWorkspace } from '../curve/curve-workspace.ts';
 import { decisionsOf, numberStates, successorsOf } from '../decisions/decision-chain.ts';
 import { bandFits, type ClassMeasures, measureClass } from '../decisions/decision-evaluation.ts';
 import { recurrentClasses } from '../decisions/recurrent-classes.ts';

@@ -10,9 +10,11 @@
  * Known limits: searches among non-increasing curves; when the bound does not meet the cost, the optimum is no such
  *   curve and general-policy-iteration.ts takes over.
  */
+import { relativeGap } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
-import { type CurveWorkspace, EvaluationStopped, evaluateCurve } from '../curve/curve-evaluation.ts';
+import { evaluateCurve } from '../curve/curve-evaluation.ts';
 import { improveCurve } from '../curve/curve-improvement.ts';
+import { type CurveWorkspace, EvaluationStopped } from '../curve/curve-workspace.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
 import { optimalitySpan, ROUNDING } from './optimality-span.ts';
 
@@ -25,11 +27,6 @@ export interface IterationOutcome {
   readonly iterations: number;
   /** False when the budget ended it. */
   readonly converged: boolean;
-}
-
-/** (value − bound) / max(|bound|, 1e−12), as every answer states it; null without a bound. */
-export function relativeGap(value: number, bound: number): number | null {
-  return Number.isFinite(bound) ? Math.max(0, value - bound) / Math.max(Math.abs(bound), 1e-12) : null;
 }
 
 /** More than ever seen. */
@@ -87,12 +84,12 @@ export function iteratePolicies(
       }
       bound = Math.max(bound, optimalitySpan(model, values, present).lower);
       budget.report({ incumbent: cost, bound });
-      if (cost - bound <= enough * Math.max(Math.abs(bound), 1e-12)) break;
+      if (relativeGap(cost, bound) <= enough) break;
       if (!improveCurve(model, values, curve) || withoutProgress > PATIENCE) break;
       // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
       if (withoutProgress >= FIRST_DOUBT && Number.isInteger(Math.log2(withoutProgress))) {
         bound = refineBound(model, best, cost, bound, workspace, budget);
-        if ((relativeGap(cost, bound) ?? 1) <= PROVED) break;
+        if (relativeGap(cost, bound) <= PROVED) break;
       }
     }
     bound = refineBound(model, best, cost, bound, workspace, budget);
@@ -117,8 +114,7 @@ function refineBound(
   workspace: CurveWorkspace,
   budget: Budget,
 ): number {
-  const gap = relativeGap(cost, bound);
-  if (gap !== null && gap <= GAP_WORTH_REFINING) return bound;
+  if (relativeGap(cost, bound) <= GAP_WORTH_REFINING) return bound;
   const { values } = workspace;
   // The values at hand are this curve's or nearly: good enough for the size of the rounding.
   const allowance = new Float64Array(values.length);

@@ -2,7 +2,7 @@
  * Time kept back for what must still be done once the iteration stops: one pass over the rows for the averages of the
  * policy, and the answer itself. A time limit covers both, so the iteration has to end that much earlier.
  */
-import type { Budget, Progress } from '../../budget.ts';
+import { type Budget, endingEarlier } from '../../budget.ts';
 
 /** Measured on slow, shared cores: twice to four times what it takes on quiet ones. */
 const MS_PER_STEP = 2.5e-7;
@@ -30,14 +30,5 @@ export function divideBudget(whole: Budget, capacity: number, crawlers: number):
     iterating: endingEarlier(whole, coversLastPass ? answerMs + lastPassMs : answerMs),
     finishing: endingEarlier(whole, answerMs),
     coversLastPass,
-  };
-}
-
-function endingEarlier(budget: Budget, ms: number): Budget {
-  return {
-    seed: budget.seed,
-    stopRequested: () => budget.stopRequested() || budget.remainingMs() < ms,
-    remainingMs: () => Math.max(0, budget.remainingMs() - ms),
-    report: (progress: Progress) => budget.report(progress),
   };
 }

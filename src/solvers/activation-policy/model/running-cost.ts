@@ -6,7 +6,7 @@
  * the best policy with a running cost is the best one without it at the weight γ'. Solving that one keeps the cost of the
  * pages, the same for all policies, out of the relative values, where it would drown the differences.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, reportingAs } from '../../budget.ts';
 import type { ActivationModel } from './activation-model.ts';
 
 /** cost of `original` = base + scale·(cost of `model`), under every policy. */
@@ -32,11 +32,9 @@ export function withoutRunningCost(original: ActivationModel): WithoutRunningCos
 /** `budget`, its reports translated back. */
 export function inOriginalCosts(budget: Budget, { base, scale }: WithoutRunningCost): Budget {
   const translate = (cost: number | undefined) => (cost === undefined ? undefined : base + scale * cost);
-  return {
-    seed: budget.seed,
-    stopRequested: () => budget.stopRequested(),
-    remainingMs: () => budget.remainingMs(),
-    report: ({ fraction, incumbent, bound }) =>
-      budget.report({ fraction, incumbent: translate(incumbent), bound: translate(bound) }),
-  };
+  return reportingAs(budget, ({ fraction, incumbent, bound }) => ({
+    fraction,
+    incumbent: translate(incumbent),
+    bound: translate(bound),
+  }));
 }

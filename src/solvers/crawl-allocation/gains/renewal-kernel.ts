@@ -11,7 +11,7 @@
  * Cost: two to six truncated moments a call; a law that many pages share answers by interpolation (law-interpolant.ts). Source: Wolf et al. (2002), section 2.3.2, equation (3).
  */
 import type { Distribution } from '../../distributions/distribution.ts';
-import { createLaw, type Law } from '../../distributions/law.ts';
+import { createLaw, type Law } from '../../distributions/index.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 import {
   interpolatedEquilibrium,
