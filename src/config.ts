@@ -24,7 +24,7 @@ const environmentSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least severe log line written'),
-  WORKERS: count(availableParallelism(), 'Worker threads that solve', 1),
+  WORKERS: count(availableParallelism(), 'Worker processes that solve', 1),
   WORKER_MEMORY_MB: count(4096, 'Heap limit of one worker, MiB', 64),
   QUEUE_LIMIT: count(64, 'Requests that may wait for a worker; beyond it 503 with Retry-After'),
   BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted', 1024),

@@ -1,8 +1,5 @@
-/** Entry of a worker thread: runs tasks with the operations of this service. */
-import { runTask, transferred, type WorkerTask } from './dispatch/worker-task.ts';
+/** Entry of a worker process: runs tasks with the operations of this service. */
+import { serveTasks } from './dispatch/serve-tasks.ts';
 import { operations } from './operations/index.ts';
 
-// piscina asks for a default export: the function it calls with each task.
-export default function work(task: WorkerTask): object {
-  return transferred(runTask(task, operations));
-}
+serveTasks(operations);

@@ -4,12 +4,10 @@
  */
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
-import type { Progress } from '../solvers/budget.ts';
+import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { givenUpAt, now } from './clock.ts';
-import { Control } from './control.ts';
 import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
 import { Pool, PoolFailure, type PoolOptions } from './pool.ts';
-import { inlineBudget } from './run-budget.ts';
 
 export interface DispatchOptions extends PoolOptions, RunLimits {
   readonly inlineBodyBytes: number;
@@ -65,7 +63,13 @@ export class Dispatcher {
     if (ready.kind !== 'ready') return inlineReply(ready);
     if (validateOnly) return inlineReply(validated(ready));
     if (ready.work > this.#options.inlineWork) return this.#inWorker(request, arrivedAt, ready.timeLimitMs);
-    return inlineReply(run(ready, inlineBudget(arrivedAt + ready.timeLimitMs, ready.request.seed), now));
+    return inlineReply(
+      run(
+        ready,
+        deadlineBudget({ clock: now, deadline: arrivedAt + ready.timeLimitMs, seed: ready.request.seed }),
+        now,
+      ),
+    );
   }
 
   /** Runs a request in a worker whatever its size: shows that a worker lives. */
@@ -78,32 +82,27 @@ export class Dispatcher {
   }
 
   async #inWorker(request: DispatchRequest, arrivedAt: number, timeLimitMs: number): Promise<Reply> {
-    const { operation, validateOnly, onProgress } = request;
+    const { operation, body, validateOnly, onProgress } = request;
     const signal = request.leaving();
-    const control = new Control();
-    const onAbort = () => control.cancel();
     if (signal.aborted) return { kind: 'left', where: 'worker', facts: {} };
-    signal.addEventListener('abort', onAbort, { once: true });
     const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = this.#options;
     const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork };
-    const task = {
-      operation: operation.name,
-      body: owned(request.body),
-      control: control.shared,
-      arrivedAt,
-      limits,
-      validateOnly,
-    };
-    const report = onProgress && (() => onProgress(control.progress()));
+    const task = { operation: operation.name, limits, validateOnly };
+    const latestEnd = (known = timeLimitMs) => givenUpAt(arrivedAt, known);
     try {
-      const result = await this.#pool.run(task, control, givenUpAt(arrivedAt, timeLimitMs), report);
+      const result = await this.#pool.run({
+        task,
+        body,
+        arrivedAt,
+        signal,
+        latestEnd,
+        ...(onProgress && { onProgress }),
+      });
       if (signal.aborted) return { kind: 'left', where: 'worker', facts: result.facts };
       if (result.kind === 'problem') return { ...result, where: 'worker' };
       return { kind: 'answer', where: 'worker', body: result.bytes, facts: result.facts };
     } catch (error) {
       return this.#failure(error, now() - arrivedAt);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -149,12 +148,4 @@ export class Dispatcher {
 function inlineReply(outcome: Outcome): Reply {
   if (outcome.kind === 'answer') return { kind: 'answer', where: 'inline', body: outcome.json, facts: outcome.facts };
   return { ...outcome, where: 'inline' };
-}
-
-/** The bytes in a buffer of their own, so that transferring them takes nothing else along. */
-function owned(body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, byteLength } = body;
-  if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength)
-    return new Uint8Array(buffer);
-  return new Uint8Array(body);
 }

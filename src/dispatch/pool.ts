@@ -1,17 +1,15 @@
 /**
- * The workers: a piscina pool of fixed size, one task a worker, a bounded queue before it, and a watchdog that ends
- * the worker of a task which neither finishes nor stops when it must.
+ * The workers: a fixed number of processes, one task a process, a bounded queue before them. A process that is lost
+ * fails its own task and is replaced at once; one whose task neither finishes nor stops when it must is ended; an idle
+ * one that holds much memory is replaced by a fresh one.
  */
-import { Piscina } from 'piscina';
 import { now } from './clock.ts';
-import type { Control } from './control.ts';
+import type { Signal } from './signals.ts';
+import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
 import type { WorkerResult, WorkerTask } from './worker-task.ts';
 
-export interface PoolOptions {
-  /** Module with the worker's default export. */
-  readonly workerFile: URL;
+export interface PoolOptions extends WorkerProcessOptions {
   readonly workers: number;
-  readonly workerMemoryMb: number;
   readonly queueLimit: number;
 }
 
@@ -26,107 +24,209 @@ export class PoolFailure extends Error {
   }
 }
 
-interface Running {
-  readonly control: Control;
-  readonly latestEnd: number;
-  readonly abort: AbortController;
-  readonly onProgress: (() => void) | undefined;
-  cancelledAt: number;
-  seen: number;
+/** A task and all that goes with it. */
+export interface PoolTask {
+  readonly task: WorkerTask;
+  readonly body: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly arrivedAt: number;
+  /** Aborted when the caller leaves. */
+  readonly signal: AbortSignal;
+  /** When the task is given up, from its time limit; `undefined` while the limit is not known. */
+  readonly latestEnd: (timeLimitMs: number | undefined) => number;
+  readonly onProgress?: (progress: Extract<Signal, { kind: 'progress' }>['progress']) => void;
 }
 
-const watchEveryMs = 20;
 /** A cancelled solve may take this long to notice before its worker is ended. */
 const cancelGraceMs = 40;
+const houseKeepingEveryMs = 2000;
+/** An idle worker that holds more is replaced, so that its memory goes back. */
+const heldBytes = 384 * 2 ** 20;
+const heldForMs = 4000;
+/** A worker that ended before its first answer is started again after this, so that a broken one does not spin. */
+const restartAfterMs = 500;
+/** The longest delay a timer takes. */
+const longestDelayMs = 2 ** 31 - 1;
 
 export class Pool {
-  readonly #piscina: Piscina<WorkerTask, WorkerResult>;
-  readonly #running = new Set<Running>();
-  readonly #capacity: number;
-  readonly #workers: number;
-  readonly #watchdog: NodeJS.Timeout;
+  readonly #options: PoolOptions;
+  readonly #workers = new Set<WorkerProcess>();
+  readonly #waiting = new Set<Job>();
+  readonly #jobs = new Set<Job>();
+  readonly #houseKeeping: NodeJS.Timeout;
+  #lost = 0;
   #closed = false;
 
   constructor(options: PoolOptions) {
-    this.#piscina = new Piscina({
-      filename: options.workerFile.href,
-      minThreads: options.workers,
-      maxThreads: options.workers,
-      concurrentTasksPerWorker: 1,
-      // A small young generation keeps one collection from promoting more than the leeway Node leaves a full worker.
-      resourceLimits: { maxOldGenerationSizeMb: options.workerMemoryMb, maxYoungGenerationSizeMb: 48 },
-      maxQueue: Number.POSITIVE_INFINITY,
-    });
-    // A worker that dies while idle is replaced by piscina; its error has no request to go to.
-    this.#piscina.on('error', () => {});
-    this.#capacity = options.workers + options.queueLimit;
-    this.#workers = options.workers;
-    this.#watchdog = setInterval(() => this.#watch(), watchEveryMs);
-    this.#watchdog.unref();
+    this.#options = options;
+    for (let i = 0; i < options.workers; i++) this.#start();
+    this.#houseKeeping = setInterval(() => this.#giveMemoryBack(), houseKeepingEveryMs);
+    this.#houseKeeping.unref();
   }
 
   /** Tasks accepted and not yet finished. */
   get inFlight(): number {
-    return this.#running.size;
+    return this.#jobs.size;
   }
 
   /** Tasks accepted and waiting for a worker. */
   get queueDepth(): number {
-    return Math.max(0, this.#running.size - this.#workers);
+    return this.#waiting.size;
+  }
+
+  /** Processes that ended without being asked to. */
+  get lost(): number {
+    return this.#lost;
   }
 
   get hasRoom(): boolean {
-    return !this.#closed && this.#running.size < this.#capacity;
+    return !this.#closed && this.#jobs.size < this.#options.workers + this.#options.queueLimit;
   }
 
   /**
-   * Runs a task in a worker; its bytes are transferred and gone from here.
+   * Runs a task in a worker.
    *
-   * @param latestEnd milliseconds since the epoch at which it is given up while its own time limit is not known
    * @throws PoolFailure
    */
-  async run(task: WorkerTask, control: Control, latestEnd: number, onProgress?: () => void): Promise<WorkerResult> {
+  async run(task: PoolTask): Promise<WorkerResult> {
     if (this.#closed) throw new PoolFailure('closed', 'the service is shutting down');
-    if (!this.hasRoom) throw new PoolFailure('busy', `all ${this.#workers} workers and the queue are taken`);
-    const running: Running = { control, latestEnd, abort: new AbortController(), onProgress, cancelledAt: 0, seen: 0 };
-    this.#running.add(running);
+    if (!this.hasRoom) throw new PoolFailure('busy', `all ${this.#options.workers} workers and the queue are taken`);
+    const job = new Job(task);
+    this.#jobs.add(job);
+    this.#waiting.add(job);
+    this.#assign();
     try {
-      const { buffer } = task.body;
-      const transferList = buffer instanceof ArrayBuffer ? [buffer] : [];
-      return await this.#piscina.run(task, { transferList, signal: running.abort.signal });
-    } catch (error) {
-      if (running.abort.signal.aborted) {
-        if (control.cancelled) throw new PoolFailure('cancelled', 'the caller left');
-        throw new PoolFailure(this.#closed ? 'closed' : 'time-limit', 'the time limit was reached');
-      }
-      throw new PoolFailure('worker-failed', error instanceof Error ? error.message : String(error));
+      return await job.result;
     } finally {
-      this.#running.delete(running);
+      this.#jobs.delete(job);
+      this.#waiting.delete(job);
+      this.#assign();
     }
   }
 
   /** Ends the workers at once; what still runs fails with reason `closed`. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#watchdog);
-    for (const { abort } of this.#running) abort.abort();
-    await this.#piscina.destroy();
+    clearInterval(this.#houseKeeping);
+    for (const job of this.#jobs) job.fail(new PoolFailure('closed', 'the service is shutting down'));
+    const ends = [...this.#workers].map((worker) => worker.ended());
+    for (const worker of this.#workers) worker.kill();
+    await Promise.all(ends);
   }
 
-  #watch(): void {
-    const at = now();
-    for (const running of this.#running) {
-      const { control, abort } = running;
-      if (control.publications !== running.seen) {
-        running.seen = control.publications;
-        running.onProgress?.();
-      }
-      if (control.cancelled) {
-        if (running.cancelledAt === 0) running.cancelledAt = at;
-        if (at - running.cancelledAt >= cancelGraceMs) abort.abort();
-      } else if (at > (control.givenUpAt || running.latestEnd)) {
-        abort.abort();
-      }
+  #start(): void {
+    if (this.#closed) return;
+    this.#workers.add(
+      new WorkerProcess(this.#options, (ended) => {
+        const known = this.#workers.delete(ended);
+        if (this.#closed || !known) return;
+        this.#lost++;
+        if (ended.proved) this.#start();
+        else setTimeout(() => this.#start(), restartAfterMs).unref();
+      }),
+    );
+    this.#assign();
+  }
+
+  #assign(): void {
+    if (this.#waiting.size === 0) return;
+    for (const worker of this.#workers) {
+      const [job] = this.#waiting;
+      if (job === undefined) return;
+      if (worker.busy) continue;
+      this.#waiting.delete(job);
+      job.runIn(worker);
     }
+  }
+
+  #giveMemoryBack(): void {
+    const at = now();
+    for (const worker of this.#workers) {
+      if (worker.busy || worker.residentBytes < heldBytes || at - worker.idleSince < heldForMs) continue;
+      this.#workers.delete(worker);
+      worker.kill();
+      this.#start();
+    }
+  }
+}
+
+/** A task on its way: waiting, running, ended by its result, its caller or the clock. */
+class Job {
+  readonly result: Promise<WorkerResult>;
+  readonly #task: PoolTask;
+  readonly #resolve: (result: WorkerResult) => void;
+  readonly #reject: (failure: PoolFailure) => void;
+  readonly #onAbort = (): void => this.#cancel();
+  #timer: NodeJS.Timeout | undefined;
+  #worker: WorkerProcess | null = null;
+  #id = 0;
+  #failure: PoolFailure | null = null;
+
+  constructor(task: PoolTask) {
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerResult>();
+    this.#task = task;
+    this.result = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    task.signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.#giveUpAt(task.latestEnd(undefined));
+  }
+
+  runIn(worker: WorkerProcess): void {
+    const { task, body, arrivedAt } = this.#task;
+    this.#worker = worker;
+    this.#id = worker.run({
+      task,
+      body,
+      arrivedAt,
+      onSignal: (signal) => this.#signalled(signal),
+      onResult: (result) => {
+        this.#settle();
+        this.#resolve(result);
+      },
+      onLost: (reason) => {
+        this.#settle();
+        this.#reject(this.#failure ?? new PoolFailure('worker-failed', reason));
+      },
+    });
+  }
+
+  /** Ends the task; a worker that runs it is ended with it, and the task only with its worker. */
+  fail(failure: PoolFailure): void {
+    this.#failure ??= failure;
+    if (this.#worker === null) {
+      this.#settle();
+      this.#reject(this.#failure);
+    } else {
+      this.#worker.kill();
+    }
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer);
+    this.#task.signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  #cancel(): void {
+    const failure = new PoolFailure('cancelled', 'the caller left');
+    if (this.#worker === null) {
+      this.fail(failure);
+      return;
+    }
+    this.#worker.cancel(this.#id);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.fail(failure), cancelGraceMs);
+  }
+
+  #signalled(signal: Signal): void {
+    if (signal.kind === 'progress') this.#task.onProgress?.(signal.progress);
+    else if (!this.#task.signal.aborted) this.#giveUpAt(this.#task.latestEnd(signal.timeLimitMs));
+  }
+
+  #giveUpAt(epochMs: number): void {
+    clearTimeout(this.#timer);
+    const failure = new PoolFailure('time-limit', 'the time limit was reached');
+    const delay = Math.min(longestDelayMs, Math.max(0, epochMs - now()));
+    this.#timer = setTimeout(() => this.fail(failure), delay);
   }
 }

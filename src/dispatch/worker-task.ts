@@ -1,50 +1,68 @@
-/** What crosses to a worker and back: bytes and a few numbers, the bytes transferred. */
-import { move, transferableSymbol, valueSymbol } from 'piscina';
+/** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
-import { givenUpAt, now } from './clock.ts';
-import { Control } from './control.ts';
+import { type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { now } from './clock.ts';
 import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
-import { runBudget } from './run-budget.ts';
 
+/** A task as it stands in the head of its frame; the request's bytes are the body. */
 export interface WorkerTask {
   readonly operation: string;
-  readonly body: Uint8Array;
-  readonly control: SharedArrayBuffer;
-  /** Milliseconds since the epoch at which the body had arrived: the time limit counts from there. */
-  readonly arrivedAt: number;
   readonly limits: RunLimits;
   readonly validateOnly: boolean;
 }
 
-/** Errors lose their fields on the way between threads, so results are tagged. */
+/** The head of the frame that carries a task. */
+export interface TaskHead extends WorkerTask {
+  readonly id: number;
+  /** Milliseconds since the request's arrival, and the time of day, when the frame was written: clocks of two processes agree on the latter only. */
+  readonly elapsedMs: number;
+  readonly sentAt: number;
+}
+
+/** The head of the frame that carries a result; an answer's bytes are the body. */
+export interface ResultHead {
+  readonly id: number;
+  readonly result: { readonly kind: 'answer'; readonly facts: RunFacts } | Extract<Outcome, { kind: 'problem' }>;
+  /** Resident memory of the worker after the task, bytes. */
+  readonly residentBytes: number;
+}
+
 export type WorkerResult =
-  | { readonly kind: 'answer'; readonly bytes: Uint8Array<ArrayBuffer>; readonly facts: RunFacts }
+  | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly facts: RunFacts }
   | Extract<Outcome, { kind: 'problem' }>;
 
-/** Runs one task with the given operations; never throws. */
-export function runTask(task: WorkerTask, operations: readonly Operation[]): WorkerResult {
-  const startedAt = now();
-  const queueMs = Math.max(0, startedAt - task.arrivedAt);
-  const control = new Control(task.control);
+/** What a running task tells and asks the process that sent it. */
+export interface TaskLine {
+  readonly cancelled: () => boolean;
+  readonly timeLimit: (timeLimitMs: number) => void;
+  readonly progress: Budget['report'];
+}
+
+/**
+ * Runs one task with the given operations; never throws.
+ *
+ * @param arrivedAt when the request had arrived, on this process's clock: its time limit counts from there
+ */
+export function runTask(
+  task: WorkerTask,
+  text: string,
+  operations: readonly Operation[],
+  arrivedAt: number,
+  line: TaskLine,
+): Outcome {
+  const queueMs = Math.max(0, now() - arrivedAt);
   const operation = operations.find(({ name }) => name === task.operation);
   if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-  const ready = prepare(operation, new TextDecoder().decode(task.body), task.limits);
-  if (ready.kind !== 'ready') return toResult(ready);
-  if (task.validateOnly) return toResult(validated(ready));
-  const deadline = task.arrivedAt + ready.timeLimitMs;
-  control.givenUpAt = givenUpAt(task.arrivedAt, ready.timeLimitMs);
-  return toResult(run(ready, runBudget(control, deadline, ready.request.seed), now, queueMs));
-}
-
-function toResult(outcome: Outcome): WorkerResult {
-  if (outcome.kind === 'answer') {
-    return { kind: 'answer', bytes: new TextEncoder().encode(outcome.json), facts: outcome.facts };
-  }
-  return outcome;
-}
-
-/** The result as piscina posts it without copying its bytes. */
-export function transferred(result: WorkerResult): object {
-  if (result.kind === 'problem') return result;
-  return move({ [transferableSymbol]: [result.bytes.buffer], [valueSymbol]: result });
+  const ready = prepare(operation, text, task.limits);
+  if (ready.kind !== 'ready') return ready;
+  if (task.validateOnly) return validated(ready);
+  line.timeLimit(ready.timeLimitMs);
+  const budget = deadlineBudget({
+    clock: now,
+    deadline: arrivedAt + ready.timeLimitMs,
+    seed: ready.request.seed,
+    cancelled: line.cancelled,
+    report: line.progress,
+  });
+  return run(ready, budget, now, queueMs);
 }

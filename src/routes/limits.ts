@@ -12,7 +12,7 @@ const limitsSchema = z.object({
     maximum: z.int().describe('Milliseconds that a request may ask for'),
   }),
   work: z.number().describe('Largest estimated work, in elementary steps of about a nanosecond'),
-  workers: z.int().describe('Worker threads'),
+  workers: z.int().describe('Worker processes'),
   queue: z.int().describe('Requests that may wait for a worker'),
   operations: z
     .record(z.string(), z.record(z.string(), z.number()))

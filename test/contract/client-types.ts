@@ -617,7 +617,7 @@ export interface operations {
                         };
                         /** @description Largest estimated work, in elementary steps of about a nanosecond */
                         work: number;
-                        /** @description Worker threads */
+                        /** @description Worker processes */
                         workers: number;
                         /** @description Requests that may wait for a worker */
                         queue: number;

@@ -1,0 +1,57 @@
+/**
+ * How bytes cross between the service and its worker processes. A frame is the length of its head and of its body (4
+ * bytes each, little-endian), the head (JSON), the body (bytes as they are). Bodies are never turned into anything else.
+ */
+
+/** The file descriptor on which a worker process reads and writes frames. */
+export const frameDescriptor = 3;
+
+const lengths = 8;
+/** Bodies up to this size leave together with their head, in one write. */
+const joinedBytes = 64 * 1024;
+
+/** The pieces of a frame, to be written one after the other. */
+export function framePieces(head: object, body: Uint8Array): Uint8Array[] {
+  const text = Buffer.from(JSON.stringify(head));
+  const start = Buffer.allocUnsafe(lengths);
+  start.writeUInt32LE(text.length, 0);
+  start.writeUInt32LE(body.byteLength, 4);
+  if (body.byteLength > joinedBytes) return [Buffer.concat([start, text]), body];
+  return [Buffer.concat([start, text, body])];
+}
+
+/** Puts frames together from the chunks they arrive in; each body is copied once, to where it stays. */
+export class FrameReader {
+  readonly #onFrame: (head: string, body: Buffer) => void;
+  readonly #start = Buffer.alloc(lengths);
+  #content: Buffer | null = null;
+  #filled = 0;
+
+  constructor(onFrame: (head: string, body: Buffer) => void) {
+    this.#onFrame = onFrame;
+  }
+
+  push(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      const target = this.#content ?? this.#start;
+      const taken = chunk.copy(target, this.#filled, at);
+      at += taken;
+      this.#filled += taken;
+      if (this.#filled === target.length) this.#complete();
+    }
+  }
+
+  #complete(): void {
+    this.#filled = 0;
+    if (this.#content === null) {
+      // Memory of its own: a view of a shared pool would keep the pool alive with the body.
+      this.#content = Buffer.allocUnsafeSlow(this.#start.readUInt32LE(0) + this.#start.readUInt32LE(4));
+      return;
+    }
+    const content = this.#content;
+    this.#content = null;
+    const headLength = this.#start.readUInt32LE(0);
+    this.#onFrame(content.toString('utf8', 0, headLength), content.subarray(headLength));
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The life of a worker process: read a task, run it, write its result, again. Nothing here waits for events: reading
+ * blocks until a task comes, which answers a small request some 25 µs after it was sent, and while a solver runs it
+ * looks for a cancellation itself. When the service has gone, reading ends and so does the process.
+ */
+import { readSync, writeFileSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Operation } from '../operations/operation.ts';
+import { now } from './clock.ts';
+import { FrameReader, frameDescriptor, framePieces } from './frames.ts';
+import type { Outcome } from './pipeline.ts';
+import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './signals.ts';
+import { type ResultHead, runTask, type TaskHead, type TaskLine } from './worker-task.ts';
+
+const chunkBytes = 256 * 1024;
+/** Looking for a cancellation costs a system call: some 40 µs. */
+const lookEveryMs = 5;
+const progressEveryMs = 20;
+
+/** The code of a failed system call; undefined for any other error. */
+function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Writes everything, waiting where the other side reads slowly. */
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === 'EPIPE' || code === 'ECONNRESET') process.exit(0);
+      if (code !== 'EAGAIN' && code !== 'EINTR') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+/** The signals of one task at a time. */
+class Line implements TaskLine {
+  readonly #bytes = Buffer.alloc(64 * cancelBytes);
+  #task = 0;
+  #cancelled = 0;
+  #lookAt = 0;
+  #tellAt = 0;
+
+  constructor() {
+    // Taking the descriptor over sets it to answer at once where there is nothing to read.
+    new Socket({ fd: signalDescriptor }).on('error', () => {});
+  }
+
+  /** Turns to the next task. */
+  start(task: number): void {
+    this.#task = task;
+    this.#lookAt = 0;
+    this.#tellAt = 0;
+  }
+
+  readonly cancelled = (): boolean => {
+    const at = now();
+    if (at >= this.#lookAt) {
+      this.#lookAt = at + lookEveryMs;
+      this.#look();
+    }
+    return this.#cancelled >= this.#task;
+  };
+
+  readonly timeLimit = (timeLimitMs: number): void => this.#tell({ task: this.#task, kind: 'time-limit', timeLimitMs });
+
+  readonly progress: TaskLine['progress'] = (progress) => {
+    const at = now();
+    if (at < this.#tellAt) return;
+    this.#tellAt = at + progressEveryMs;
+    this.#tell({ task: this.#task, kind: 'progress', progress });
+  };
+
+  /** A signal that finds no room is left out: the service would have read the earlier ones long ago. */
+  #tell(signal: Signal): void {
+    try {
+      writeSync(signalDescriptor, writeSignal(signal));
+    } catch (error) {
+      if (errorCode(error) === 'EPIPE') process.exit(0);
+    }
+  }
+
+  #look(): void {
+    try {
+      const read = readSync(signalDescriptor, this.#bytes);
+      // The service has gone: nobody waits for any result.
+      if (read === 0) process.exit(0);
+      for (let at = 0; at + cancelBytes <= read; at += cancelBytes) this.#cancelled = this.#bytes.readUInt32LE(at);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== 'EAGAIN' && code !== 'EINTR') process.exit(0);
+    }
+  }
+}
+
+/** Serves tasks until the service closes its end; never returns. */
+export function serveTasks(operations: readonly Operation[]): never {
+  preferredVictim();
+  // The service decides when its workers end: it still has requests to finish when the signal comes to all of them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  const line = new Line();
+  const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  const arrived: Arrived[] = [];
+  const decoder = new TextDecoder();
+  const reader = new FrameReader((head, body) => arrived.push({ head: JSON.parse(head), text: decoder.decode(body) }));
+  for (;;) {
+    const read = readChunk(chunk);
+    if (read === 0) process.exit(0);
+    reader.push(chunk.subarray(0, read));
+    for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) answerTask(task, operations, line);
+  }
+}
+
+function readChunk(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(frameDescriptor, chunk);
+    } catch (error) {
+      if (errorCode(error) !== 'EINTR') return 0;
+    }
+  }
+}
+
+/** A task that has arrived whole, its bytes decoded and let go of. */
+interface Arrived {
+  readonly head: TaskHead;
+  readonly text: string;
+}
+
+function answerTask({ head, text }: Arrived, operations: readonly Operation[], line: Line): void {
+  const onTheWayMs = Math.max(0, Date.now() - head.sentAt);
+  line.start(head.id);
+  const outcome = runTask(head, text, operations, now() - head.elapsedMs - onTheWayMs, line);
+  const { result, bytes } = resultOf(outcome);
+  const reply: ResultHead = { id: head.id, result, residentBytes: process.memoryUsage.rss() };
+  for (const piece of framePieces(reply, bytes)) writeAll(frameDescriptor, piece);
+}
+
+function resultOf(outcome: Outcome): { result: ResultHead['result']; bytes: Uint8Array } {
+  if (outcome.kind === 'problem') return { result: outcome, bytes: new Uint8Array(0) };
+  return { result: { kind: 'answer', facts: outcome.facts }, bytes: Buffer.from(outcome.json) };
+}
+
+/** Asks the kernel, where it can be asked, to end a worker rather than the service when memory runs out. */
+function preferredVictim(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Another system, or none of our business: the limits of the pool still hold.
+  }
+}
