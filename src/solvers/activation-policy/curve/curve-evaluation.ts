@@ -21,10 +21,10 @@ import {
 import { costAndTime, measuredCosts, type RowCosts } from '../model/row-costs.ts';
 import { type CurveWorkspace, EvaluationStopped } from './curve-workspace.ts';
 import { meetingRow } from './meeting-row.ts';
+import { type ReducedChain, reduceChain, relativeValuesOf, stationaryWeights } from './reduced-chain.ts';
 import { relativeValues } from './relative-values.ts';
 import { type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
 import { stepUp } from './rows-from-below.ts';
-import { type ReducedChain, reduceChain, relativeValuesOf, stationaryWeights } from './state-reduction.ts';
 
 /** The outcome of one evaluation: the average cost; `values` of the workspace hold h for it. */
 export interface CurveEvaluation {

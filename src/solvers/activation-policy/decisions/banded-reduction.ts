@@ -1,11 +1,12 @@
 /**
- * State reduction (GTH) of a banded chain, from both ends of its numbering towards a reference state.
+ * State reduction (numerics/linear/state-reduction.ts) of a banded chain, from both ends of its numbering towards a reference state.
  *
  * Eliminating from the ends keeps the band: the states left that touch an eliminated one lie within one bandwidth on its
  * inner side. Pivots are sums of rates. O(states·bandwidth²) flops, states·(2·bandwidth + 1) numbers.
  * Only the states with `present` are treated; they must be closed and all reach the reference.
  */
 import type { Budget } from '../../budget.ts';
+import { eliminateState } from '../../numerics/linear/state-reduction.ts';
 import { EvaluationStopped } from '../curve/curve-workspace.ts';
 import type { StateNumbering, Successors } from './decision-chain.ts';
 
@@ -41,40 +42,19 @@ export function reduceBand(
     if (departure[x] >= 0 && departure[x] !== x) band[x * width + departure[x] - x + w] += rates.departure;
   }
   const pivots = new Float64Array(states);
-  const reduced = { band, pivots, bandwidth: w, reference, present };
   const perPoll = Math.max(1, Math.ceil(1e6 / (w * w)));
   const poll = (x: number): void => {
     if (x % perPoll === 0 && budget.stopRequested()) throw new EvaluationStopped();
   };
   for (let x = states - 1; x > reference; x--) {
     poll(x);
-    if (present[x] === 1) eliminate(reduced, x, Math.max(0, x - w), x - 1);
+    if (present[x] === 1) pivots[x] = eliminateState(band, 2 * w, w, x, Math.max(0, x - w), x - 1, 0);
   }
   for (let x = 0; x < reference; x++) {
     poll(x);
-    if (present[x] === 1) eliminate(reduced, x, x + 1, Math.min(x + w, reference));
+    if (present[x] === 1) pivots[x] = eliminateState(band, 2 * w, w, x, x + 1, Math.min(x + w, reference), 0);
   }
-  return reduced;
-}
-
-/** Takes x out; the states left around it are from..to. */
-function eliminate({ band, pivots, bandwidth: w, present }: ReducedBand, x: number, from: number, to: number): void {
-  const width = 2 * w + 1;
-  const row = x * width - x + w;
-  let pivot = 0;
-  for (let z = from; z <= to; z++) pivot += band[row + z];
-  pivots[x] = pivot;
-  for (let y = from; y <= to; y++) {
-    if (present[y] === 0) continue;
-    const into = y * width + x - y + w;
-    if (band[into] === 0) continue;
-    addScaled(band, y * width - y + w, row, band[into] / pivot, from, to);
-    band[y * width + w] = 0;
-  }
-}
-
-function addScaled(band: Float64Array, target: number, source: number, factor: number, from: number, to: number): void {
-  for (let z = from; z <= to; z++) band[target + z] += factor * band[source + z];
+  return { band, pivots, bandwidth: w, reference, present };
 }
 
 /** Bounds of the states around x that were left when it was eliminated. */

@@ -3,9 +3,10 @@
  * for a sub-generator T. Elimination without any subtraction: every pivot is formed as excess + the remaining row of `off`, so each
  * entry of the solution for a nonnegative right side has a relative error of a few n·ulp, whatever the condition number.
  *
- * O(n³/3) to factor, O(n²) a solve. Source: A. S. Alfa, J. Xue and Q. Ye, Accurate computation of the smallest eigenvalue of a
- * diagonally dominant M-matrix, Math. Comp. 71 (2002), after Grassmann, Taksar and Heyman (1985).
+ * O(n³/3) to factor, O(n²) a solve. Source: see state-reduction.ts.
  */
+import { eliminateState } from './state-reduction.ts';
+
 export interface MMatrixFactors {
   readonly n: number;
   /** Row-major n×n: above the diagonal what is left of `off`, below it the multipliers. */
@@ -24,16 +25,12 @@ export function factorMMatrix(off: Float64Array, excess: Float64Array): MMatrixF
   const left = Float64Array.from(excess);
   const pivots = new Float64Array(n);
   for (let k = 0; k < n; k++) {
-    let pivot = left[k];
-    for (let j = k + 1; j < n; j++) pivot += a[k * n + j];
+    const pivot = eliminateState(a, n, 0, k, k + 1, n - 1, left[k]);
     if (!(pivot > 0)) return null;
     pivots[k] = pivot;
     for (let i = k + 1; i < n; i++) {
-      const multiplier = a[i * n + k] / pivot;
-      a[i * n + k] = multiplier;
-      if (multiplier === 0) continue;
-      for (let j = k + 1; j < n; j++) if (j !== i) a[i * n + j] += multiplier * a[k * n + j];
-      left[i] += multiplier * left[k];
+      a[i * n + k] /= pivot;
+      left[i] += a[i * n + k] * left[k];
     }
   }
   return { n, factors: a, pivots };

@@ -3,10 +3,9 @@
  * loop allocates. All of them work on rates and probabilities only: nothing is subtracted, so every entry keeps its
  * relative accuracy however stiff the chain is.
  *
- * Source of the state reduction: Grassmann, Taksar, Heyman (1985), "Regenerative analysis and steady state distributions
- * for Markov chains"; for systems (−T)X = B with known exit rates: Alfa, Xue, Ye (2002), "Accurate computation of the
- * smallest eigenvalue of a diagonally dominant M-matrix".
+ * Source of the state reduction: see state-reduction.ts.
  */
+import { eliminateState } from './state-reduction.ts';
 
 /**
  * X := (−T)⁻¹·B in place, where T is a sub-generator whose diagonal is −(off-diagonal rates + exit rate): the diagonal
@@ -24,17 +23,13 @@ export function solveByStateReduction(
   columns: number,
 ): void {
   for (let k = n - 1; k >= 0; k--) {
-    const row = k * n;
-    let out = exit[k];
-    for (let j = 0; j < k; j++) out += rates[row + j];
-    rates[row + k] = out;
+    const out = eliminateState(rates, n, 0, k, 0, k - 1, exit[k]);
+    rates[k * n + k] = out;
     const pivotRight = k * columns;
     for (let i = 0; i < k; i++) {
       const entry = rates[i * n + k];
       if (entry === 0) continue;
       const share = entry / out;
-      const target = i * n;
-      for (let j = 0; j < k; j++) rates[target + j] += share * rates[row + j];
       exit[i] += share * exit[k];
       const targetRight = i * columns;
       for (let c = 0; c < columns; c++) right[targetRight + c] += share * right[pivotRight + c];
@@ -58,23 +53,15 @@ export function solveByStateReduction(
  */
 export function stationaryByStateReduction(rates: Float64Array, law: Float64Array, n: number): void {
   for (let k = n - 1; k > 0; k--) {
-    const row = k * n;
-    let out = 0;
-    for (let j = 0; j < k; j++) out += rates[row + j];
-    for (let i = 0; i < k; i++) {
-      const share = out > 0 ? rates[i * n + k] / out : 0;
-      rates[i * n + k] = share;
-      if (share === 0) continue;
-      for (let j = 0; j < k; j++) rates[i * n + j] += share * rates[row + j];
-    }
+    rates[k * n + k] = eliminateState(rates, n, 0, k, 0, k - 1, 0);
   }
   law[0] = 1;
   let total = 1;
   for (let k = 1; k < n; k++) {
     let sum = 0;
     for (let i = 0; i < k; i++) sum += law[i] * rates[i * n + k];
-    law[k] = sum;
-    total += sum;
+    law[k] = sum === 0 ? 0 : sum / rates[k * n + k];
+    total += law[k];
   }
   for (let k = 0; k < n; k++) law[k] /= total;
 }

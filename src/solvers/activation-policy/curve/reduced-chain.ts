@@ -1,9 +1,9 @@
 /**
- * State reduction of a small dense Markov chain (GTH: Grassmann, Taksar and Heyman 1985), with costs.
+ * A small dense Markov chain reduced to one state (numerics/linear/state-reduction.ts), with costs carried along.
  *
- * `rates` is n × n, row-major, off-diagonal transition rates; the diagonal is ignored. Pivots are sums of rates, so no
- * subtraction takes place and the results keep entrywise relative accuracy. O(n³/3) multiply-adds.
+ * `rates` is n × n, row-major, off-diagonal transition rates; the diagonal is ignored. O(n³/3) multiply-adds.
  */
+import { eliminateState } from '../../numerics/linear/state-reduction.ts';
 
 const HUGE = 2 ** 400;
 
@@ -49,21 +49,15 @@ export function reduceChain(
       poll();
       steps = 0;
     }
-    let pivot = 0;
-    for (let j = 0; j < x; j++) pivot += a[x * n + j];
+    const pivot = eliminateState(a, n, 0, x, 0, x - 1, 0);
     pivots[x] = pivot;
     for (let i = 0; i < x; i++) {
       const share = a[i * n + x] / pivot;
       if (share === 0) continue;
-      addRow(a, i * n, x * n, share, x);
       for (let d = 0; d < count; d++) b[d * n + i] += share * b[d * n + x];
     }
   }
   return { order, rates: a, pivots, costs: b };
-}
-
-function addRow(a: Float64Array, target: number, source: number, factor: number, length: number): void {
-  for (let j = 0; j < length; j++) a[target + j] += factor * a[source + j];
 }
 
 /**
