@@ -6,7 +6,7 @@
  * O(log N) a step: eligible pages wait in a heap, the others in one list a step.
  */
 import type { Budget } from '../../budget.ts';
-import { DeadlineHeap } from './deadline-heap.ts';
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 
 /**
  * @param counts accesses of each page, summing to `cycle`
@@ -26,7 +26,7 @@ export function earliestDeadline(counts: Uint32Array, cycle: number, budget: Bud
     firstAt[step] = page;
   };
   for (let page = counts.length - 1; page >= 0; page--) if (counts[page] > 0) wait(page, 1);
-  const eligible = new DeadlineHeap(present);
+  const eligible = new KeyedHeap(present);
   const sequence = new Uint32Array(cycle);
   for (let step = 1, opened = 0; step <= cycle; step++) {
     if ((step & 4095) === 0 && budget.stopRequested()) return null;
@@ -34,7 +34,7 @@ export function earliestDeadline(counts: Uint32Array, cycle: number, budget: Bud
     while (opened < step || (eligible.size === 0 && opened < cycle)) {
       opened++;
       for (let page = firstAt[opened]; page >= 0; page = nextOf[page])
-        eligible.push(page, ((done[page] + 1 - offset) * cycle) / counts[page]);
+        eligible.push(-((done[page] + 1 - offset) * cycle) / counts[page], page);
     }
     const page = eligible.pop();
     sequence[step - 1] = page;

@@ -12,9 +12,9 @@
  * Known limits: worth is compared at the middle of an epoch. The order within an epoch is the order of worth there.
  */
 import type { Budget } from '../../budget.ts';
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
-import { KeyedHeap } from './keyed-heap.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 
 export interface ScheduleProblem {

@@ -16,9 +16,9 @@
  * Source: successive shortest paths as in Jonker & Volgenant (1987); implicit arcs, dominance and blocks are ours.
  */
 
+import { indexedHeap } from '../../numerics/heaps/indexed-heap.ts';
 import { dropped } from '../instance/instance.ts';
 import { blockBits, superBlockBits } from '../instance/slot-lines.ts';
-import { indexedHeap } from './indexed-heap.ts';
 import type { HallSet, MatchingProblem } from './matching-problem.ts';
 
 /** The state of a matching that grows by one task at a time. */

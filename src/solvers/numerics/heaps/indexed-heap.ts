@@ -5,8 +5,12 @@ export interface IndexedHeap {
   readonly least: () => number;
   /** Inserts the item, or moves it up when it is there already (the key must not be above its old one). */
   readonly pushOrDecrease: (item: number, key: number) => void;
+  /** The item of least key; the heap must not be empty. */
+  readonly first: () => number;
   /** Removes and returns the item of least key; the heap must not be empty. */
   readonly pop: () => number;
+  /** Removes an item that is there. */
+  readonly remove: (item: number) => void;
   readonly clear: () => void;
 }
 
@@ -32,6 +36,25 @@ export function indexedHeap(capacity: number): IndexedHeap {
     place[item] = i;
   };
 
+  const down = (from: number, item: number, key: number): void => {
+    let i = from;
+    for (;;) {
+      const first = 4 * i + 1;
+      if (first >= size) break;
+      let child = first;
+      const end = Math.min(first + 4, size);
+      for (let c = first + 1; c < end; c++) if (keys[c] < keys[child]) child = c;
+      if (keys[child] >= key) break;
+      items[i] = items[child];
+      keys[i] = keys[child];
+      place[items[i]] = i;
+      i = child;
+    }
+    items[i] = item;
+    keys[i] = key;
+    place[item] = i;
+  };
+
   return {
     size: () => size,
     least: () => (size > 0 ? keys[0] : Number.POSITIVE_INFINITY),
@@ -40,31 +63,23 @@ export function indexedHeap(capacity: number): IndexedHeap {
       if (at < 0) up(size++, item, key);
       else up(at, item, key);
     },
+    first: () => items[0],
     pop() {
       const top = items[0];
       place[top] = -1;
       size--;
-      if (size > 0) {
-        const item = items[size];
-        const key = keys[size];
-        let i = 0;
-        for (;;) {
-          const first = 4 * i + 1;
-          if (first >= size) break;
-          let child = first;
-          const end = Math.min(first + 4, size);
-          for (let c = first + 1; c < end; c++) if (keys[c] < keys[child]) child = c;
-          if (keys[child] >= key) break;
-          items[i] = items[child];
-          keys[i] = keys[child];
-          place[items[i]] = i;
-          i = child;
-        }
-        items[i] = item;
-        keys[i] = key;
-        place[item] = i;
-      }
+      if (size > 0) down(0, items[size], keys[size]);
       return top;
+    },
+    remove(item) {
+      const at = place[item];
+      place[item] = -1;
+      size--;
+      if (at === size) return;
+      const moved = items[size];
+      const key = keys[size];
+      if (at > 0 && keys[(at - 1) >> 2] > key) up(at, moved, key);
+      else down(at, moved, key);
     },
     clear() {
       for (let i = 0; i < size; i++) place[items[i]] = -1;
