@@ -7,7 +7,11 @@ import { type App, buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { crawlAllocationRequest } from '../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { type Allocation, type AllocationRequest, allocateCrawls } from '../src/solvers/crawl-allocation/index.ts';
+import {
+  type CrawlAllocation,
+  type CrawlAllocationProblem,
+  solveCrawlAllocation,
+} from '../src/solvers/crawl-allocation/index.ts';
 import { closedForms, costOf, heapGreedy, plainBisection } from '../test/solvers/crawl-allocation/heap-greedy.ts';
 import { type Mix, manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -22,16 +26,16 @@ interface Case {
   readonly baselines?: boolean;
 }
 
-function solve(problem: AllocationRequest): Allocation {
-  const result = allocateCrawls(problem, unlimitedBudget());
-  if (!result.feasible) throw new Error(result.conflict.detail);
-  return result.allocation;
+function solve(problem: CrawlAllocationProblem): CrawlAllocation {
+  const result = solveCrawlAllocation(problem, unlimitedBudget());
+  if (result.status === 'infeasible') throw new Error(result.conflict.detail);
+  return result;
 }
 
 function benchmark({ name, target, pages, crawls, mix, baselines = false }: Case): Benchmark {
   const figures: Record<string, string> = {};
-  let problem: AllocationRequest | null = null;
-  const prepared = (): AllocationRequest => {
+  let problem: CrawlAllocationProblem | null = null;
+  const prepared = (): CrawlAllocationProblem => {
     if (problem === null) throw new Error('not prepared');
     return problem;
   };
@@ -43,7 +47,7 @@ function benchmark({ name, target, pages, crawls, mix, baselines = false }: Case
       problem = crawlAllocationRequest.parse({ interval: 1, crawls, pages: columns }).problem;
       const { objective, certificate, attempts } = solve(problem);
       if (!(certificate.maxNextGain <= certificate.minLastGain)) throw new Error('the certificate fails');
-      figures['objective a page'] = (objective / pages).toPrecision(8);
+      figures['objective a page'] = (objective.value / pages).toPrecision(8);
       figures.certificate = `${certificate.maxNextGain.toPrecision(8)} ≤ ${certificate.minLastGain.toPrecision(8)}, attempts ${attempts}`;
       if (!baselines) return;
       const staleness = closedForms(columns);
@@ -52,8 +56,8 @@ function benchmark({ name, target, pages, crawls, mix, baselines = false }: Case
         const counts = run();
         figures[method] = `${(performance.now() - start).toFixed(0)} ms, once`;
         const cost = costOf(staleness, columns.weight, counts);
-        if (Math.abs(cost - objective) > 1e-9 * cost)
-          throw new Error(`${method} costs ${cost}, the solver ${objective}`);
+        if (Math.abs(cost - objective.value) > 1e-9 * cost)
+          throw new Error(`${method} costs ${cost}, the solver ${objective.value}`);
       };
       against('heap greedy', () => heapGreedy(staleness, columns.weight, crawls, columns.minCrawls, columns.maxCrawls));
       against('plain bisection', () => plainBisection(staleness, columns.weight, crawls));

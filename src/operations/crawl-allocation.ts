@@ -7,8 +7,7 @@ import {
   crawlAllocationSolution,
 } from '../schemas/crawl-allocation.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { objective } from '../solvers/answer.ts';
-import { type Allocation, allocateCrawls, RENEWAL } from '../solvers/crawl-allocation/index.ts';
+import { type CrawlAllocation, RENEWAL, solveCrawlAllocation } from '../solvers/crawl-allocation/index.ts';
 import { defineOperation } from './operation.ts';
 
 export const crawlAllocation = defineOperation({
@@ -38,13 +37,15 @@ export const crawlAllocation = defineOperation({
   limits: crawlAllocationLimits,
   work: estimatedWork,
   solve({ problem, pages }, budget) {
-    const result = allocateCrawls(problem, budget);
+    const allocation = solveCrawlAllocation(problem, budget);
     const statistics = { solver: 'lagrange-multiplier', pages: pages.length };
-    if (!result.feasible) return { status: 'infeasible', conflict: { ...result.conflict }, statistics };
-    const { allocation } = result;
+    const { status, warnings } = allocation;
+    if (allocation.status === 'infeasible') {
+      return { status, conflict: { ...allocation.conflict }, warnings, statistics };
+    }
     return {
-      status: allocation.optimal ? 'optimal' : 'feasible',
-      objective: objective(allocation.objective, allocation.bound),
+      status,
+      objective: allocation.objective,
       solution: {
         pages: tableAnswer(pages, {
           crawls: allocation.crawls,
@@ -56,11 +57,12 @@ export const crawlAllocation = defineOperation({
         hosts: allocation.hosts?.map((host, h) => ({
           host: problem.hosts?.names[h] ?? '',
           crawls: host.crawls,
-          full: host.crawls >= (problem.hosts?.limits[h] ?? 0),
+          full: host.crawls >= (problem.hosts?.maxCrawls[h] ?? 0),
           ...gains(host),
         })),
       },
       beside: allocation.baselines === null ? {} : { baselines: allocation.baselines },
+      warnings,
       statistics,
     };
   },
@@ -85,7 +87,7 @@ function gains(pair: { readonly maxNextGain: number; readonly minLastGain: numbe
   return { maxNextGain: orNull(pair.maxNextGain), minLastGain: orNull(pair.minLastGain) };
 }
 
-function timesByPage({ idealTimes, crawls }: Allocation): number[][] | undefined {
+function timesByPage({ idealTimes, crawls }: CrawlAllocation): number[][] | undefined {
   if (idealTimes === null) return undefined;
   const { offsets, times } = idealTimes;
   return Array.from(crawls, (_, i) => Array.from(times.subarray(offsets[i], offsets[i + 1])));

@@ -1,6 +1,6 @@
 /** The wire shapes of `crawl-allocation`, and its request as the solver takes it. */
 import * as z from 'zod';
-import { type AllocationRequest, largest, type PageHosts } from '../solvers/crawl-allocation/index.ts';
+import { type CrawlAllocationProblem, maxTime, type PageHosts } from '../solvers/crawl-allocation/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { refusals } from './contract/refusals.ts';
@@ -25,7 +25,7 @@ const wholeCrawls = { atLeast: 0, atMost: crawlAllocationLimits.crawls, integer:
 const pageColumns = {
   weight: numberColumn('Importance w of the page: the objective is Σ weight·staleness', {
     atLeast: 0,
-    atMost: largest,
+    atMost: maxTime,
     optional: true,
     absent: 1,
   }),
@@ -78,7 +78,7 @@ const wireRequest = requestSchema({
 /** A checked request: the solver's input, and the list as it came, for the answer. */
 export interface CheckedAllocation {
   readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: AllocationRequest;
+  readonly problem: CrawlAllocationProblem;
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
 }
 
@@ -92,9 +92,9 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
       : processesOfColumns(columns, interval, refuse);
   for (let i = 0; i < pages.length; i++) {
     const ratio = interval / updates.meanGap[i];
-    if (Number.isNaN(ratio) || (ratio >= 1 / largest && ratio <= largest)) continue;
+    if (Number.isNaN(ratio) || (ratio >= 1 / maxTime && ratio <= maxTime)) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i];
-    const message = `must change between ${1 / largest} and ${largest} times an interval; it comes to ${ratio}: are the time units the same?`;
+    const message = `must change between ${1 / maxTime} and ${maxTime} times an interval; it comes to ${ratio}: are the time units the same?`;
     refuse(path, 'out_of_range', message, ratio);
   }
   const minCrawls = Int32Array.from(columns.minCrawls);
@@ -111,7 +111,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
   }
   const hosts = request.hosts === undefined ? null : pageHosts(columns.host, request.hosts, refuse);
   const crawledBefore = columns.lastCrawlAge.some((age) => !Number.isNaN(age));
-  const problem: AllocationRequest = {
+  const problem: CrawlAllocationProblem = {
     interval,
     crawls,
     updates,
@@ -144,7 +144,7 @@ function pageHosts(
   }
   const of = Int32Array.from(names, (name) => (name === undefined ? -1 : (position.get(name) ?? -1)));
   if (of.every((host) => host < 0) && hosts.length === 0) return null;
-  return { of, limits: Float64Array.from(hosts, (host) => host.maxCrawls), names: hosts.map((host) => host.host) };
+  return { of, maxCrawls: Float64Array.from(hosts, (host) => host.maxCrawls), names: hosts.map((host) => host.host) };
 }
 
 const gain = z.number().nullable();

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
+import { solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
 import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 
 const count = 5000;
@@ -16,11 +16,11 @@ function curve(mix: Mix) {
   const pages = manyPages(count, mix);
   return ratios.map((ratio) => {
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: ratio * count, pages, baselines: true });
-    const result = allocateCrawls(problem, unlimitedBudget());
-    if (!result.feasible || result.allocation.baselines === null) throw new Error('feasible, with baselines');
-    const { objective, baselines } = result.allocation;
+    const result = solveCrawlAllocation(problem, unlimitedBudget());
+    if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
+    const { objective, baselines } = result;
     return {
-      optimal: objective / count,
+      optimal: objective.value / count,
       uniform: baselines.uniform / count,
       proportional: baselines.proportional / count,
     };
@@ -88,11 +88,11 @@ describe('the start of the interval', () => {
         pages: { ...pages, lastCrawlAge: 0 },
         idealTimes: true,
       });
-      const result = allocateCrawls(problem, unlimitedBudget());
-      if (!result.feasible || result.allocation.idealTimes === null) throw new Error('feasible, with times');
-      claimed = result.allocation.objective / 2000;
+      const result = solveCrawlAllocation(problem, unlimitedBudget());
+      if (result.status === 'infeasible' || result.idealTimes === null) throw new Error('feasible, with times');
+      claimed = result.objective.value / 2000;
       realised = 0;
-      const { offsets, times } = result.allocation.idealTimes;
+      const { offsets, times } = result.idealTimes;
       for (let i = 0; i < 2000; i++) {
         const rate = pages.rate[i] ?? 0;
         const h = (tau: number): number => tau + Math.expm1(-rate * tau) / rate;

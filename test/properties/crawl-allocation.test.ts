@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
+import { certifyCrawlAllocation, solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../src/solvers/distributions/index.ts';
 import { allocationRequest, type Page, type Problem } from '../solvers/crawl-allocation/allocation-request.ts';
 import { certify, dynamicProgramme, hostProgramme } from '../solvers/crawl-allocation/naive-allocation.ts';
@@ -66,14 +66,21 @@ const page: fc.Arbitrary<Page> = fc
     },
     { requiredKeys: ['updates'] },
   )
-  .map(({ extra, ...rest }) => ({ ...rest, ...(extra !== undefined && { maxCrawls: (rest.minCrawls ?? 0) + extra }) }));
+  .map(({ extra, minCrawls = 0, ...rest }) => ({
+    ...rest,
+    minCrawls,
+    ...(extra !== undefined && { maxCrawls: minCrawls + extra }),
+  }));
 
 const hosts = fc
   .record({ a: fc.integer({ min: 0, max: 12 }), b: fc.integer({ min: 0, max: 12 }) })
   .map((limits) => Object.entries(limits).map(([host, maxCrawls]) => ({ host, maxCrawls })));
 
 function solve(problem: Problem) {
-  return allocateCrawls(allocationRequest(problem), unlimitedBudget(1));
+  const request = allocationRequest(problem);
+  const answer = solveCrawlAllocation(request, unlimitedBudget(1));
+  expect(certifyCrawlAllocation(request, answer)).toEqual([]);
+  return answer;
 }
 
 describe('crawl allocation, whatever the pages', () => {
@@ -83,10 +90,10 @@ describe('crawl allocation, whatever the pages', () => {
         const problem = { interval: 2, crawls, pages };
         const optimum = dynamicProgramme(problem)[crawls];
         const result = solve(problem);
-        expect(result.feasible).toBe(optimum < Number.POSITIVE_INFINITY);
-        if (!result.feasible) return;
-        certify(problem, result.allocation);
-        expect(Math.abs(result.allocation.objective - optimum)).toBeLessThan(1e-9);
+        expect(result.status !== 'infeasible').toBe(optimum < Number.POSITIVE_INFINITY);
+        if (result.status === 'infeasible') return;
+        certify(problem, result);
+        expect(Math.abs(result.objective.value - optimum)).toBeLessThan(1e-9);
       }),
       { numRuns: 300 },
     );
@@ -102,10 +109,10 @@ describe('crawl allocation, whatever the pages', () => {
           const problem = { interval: 2, crawls, pages, hosts: limits };
           const optimum = hostProgramme(problem);
           const result = solve(problem);
-          expect(result.feasible).toBe(optimum < Number.POSITIVE_INFINITY);
-          if (!result.feasible) return;
-          certify(problem, result.allocation);
-          expect(Math.abs(result.allocation.objective - optimum)).toBeLessThan(1e-9);
+          expect(result.status !== 'infeasible').toBe(optimum < Number.POSITIVE_INFINITY);
+          if (result.status === 'infeasible') return;
+          certify(problem, result);
+          expect(Math.abs(result.objective.value - optimum)).toBeLessThan(1e-9);
         },
       ),
       { numRuns: 300 },
@@ -120,12 +127,15 @@ describe('crawl allocation, whatever the pages', () => {
         let saved = Number.POSITIVE_INFINITY;
         for (let crawls = 0; crawls <= 12; crawls++) {
           const result = solve({ interval: 2, crawls, pages: free });
-          if (!result.feasible) throw new Error('feasible');
-          const { objective, shadowPrice } = result.allocation;
-          expect(objective).toBeLessThanOrEqual(before + 1e-12);
-          if (crawls > 0) expect(Math.abs(before - objective - saved)).toBeLessThan(1e-9);
+          if (result.status === 'infeasible') throw new Error('feasible');
+          const {
+            objective: { value },
+            shadowPrice,
+          } = result;
+          expect(value).toBeLessThanOrEqual(before + 1e-12);
+          if (crawls > 0) expect(Math.abs(before - value - saved)).toBeLessThan(1e-9);
           expect(shadowPrice).toBeLessThanOrEqual(saved + 1e-12);
-          before = objective;
+          before = value;
           saved = shadowPrice;
         }
       }),
@@ -141,10 +151,10 @@ describe('crawl allocation, whatever the pages', () => {
         fc.integer({ min: 0, max: 30 }),
         (pages, limits, crawls) => {
           const result = solve({ interval: 2, crawls, pages, hosts: limits, baselines: true });
-          if (!result.feasible) return;
-          const { objective, baselines } = result.allocation;
-          expect(baselines?.uniform).toBeGreaterThanOrEqual(objective - 1e-9);
-          expect(baselines?.proportional).toBeGreaterThanOrEqual(objective - 1e-9);
+          if (result.status === 'infeasible') return;
+          const { objective, baselines } = result;
+          expect(baselines?.uniform).toBeGreaterThanOrEqual(objective.value - 1e-9);
+          expect(baselines?.proportional).toBeGreaterThanOrEqual(objective.value - 1e-9);
         },
       ),
       { numRuns: 200 },

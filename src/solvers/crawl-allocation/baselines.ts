@@ -3,63 +3,68 @@
  *
  * Model: quotas clamp(c·r_i, m_i, M_i) with one c for all pages, or one c of its own for a host at its limit (water-filling), so
  * that they sum to R; r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas rounded down, the crawls left
- * over to the largest remainders that limits allow, ties to the lower position. Both meet every limit, so neither can beat
+ * over to the largest remainders that constraints allow, ties to the lower position. Both meet every limit, so neither can beat
  * the optimum.
  * Complexity: O(N) and a sort when remainders differ. Source: Wolf et al. (2002), section 5; Cho & Garcia-Molina (2000).
  */
-import type { HostLimits } from './certificate.ts';
+import type { HostConstraints } from './certificate.ts';
 import { hostCounts } from './certificate.ts';
-import { pagesByHost } from './pricing/host-limits.ts';
+import { pagesByHost } from './pricing/host-constraints.ts';
 
-/** Counts in proportion to `share` (≥ 0) under the limits, which must be feasible. */
+/** Counts in proportion to `share` (≥ 0) under the constraints, which must be feasible. */
 export function apportion(
   share: Float64Array,
   total: number,
   minimum: Int32Array,
   maximum: Int32Array,
-  hosts: HostLimits | null,
+  hosts: HostConstraints | null,
 ): Int32Array {
   const quota = new Float64Array(share.length);
   const free = new Uint8Array(share.length).fill(1);
-  let left = total;
+  const all = { share, minimum, maximum, quota, list: null };
   if (hosts !== null) {
+    let left = total;
     const members = pagesByHost(hosts);
-    const full = new Uint8Array(hosts.limits.length);
+    const full = new Uint8Array(hosts.maxCrawls.length);
     for (;;) {
-      fill(share, left, minimum, maximum, (i) => free[i] === 1, quota);
+      fill({ ...all, total: left, included: (i) => free[i] === 1 });
       const sums = hostCountsOf(hosts, quota);
       let more = false;
       for (let h = 0; h < full.length; h++) {
-        if (full[h] === 1 || sums[h] <= hosts.limits[h] * (1 + 1e-12)) continue;
+        if (full[h] === 1 || sums[h] <= hosts.maxCrawls[h] * (1 + 1e-12)) continue;
         full[h] = 1;
         more = true;
         const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
         for (const i of mine) free[i] = 0;
-        left -= hosts.limits[h];
-        fill(share, hosts.limits[h], minimum, maximum, (i) => hosts.of[i] === h, quota, mine);
+        left -= hosts.maxCrawls[h];
+        fill({ ...all, total: hosts.maxCrawls[h], list: mine, included: (i) => hosts.of[i] === h });
       }
       if (!more) break;
     }
-  } else fill(share, left, minimum, maximum, () => true, quota);
+  } else fill({ ...all, total, included: () => true });
   return roundQuotas(quota, total, minimum, maximum, hosts);
 }
 
-function hostCountsOf({ of, limits }: HostLimits, quota: Float64Array): Float64Array {
-  const sums = new Float64Array(limits.length);
+function hostCountsOf({ of, maxCrawls }: HostConstraints, quota: Float64Array): Float64Array {
+  const sums = new Float64Array(maxCrawls.length);
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) sums[of[i]] += quota[i];
   return sums;
 }
 
+/** Some pages, what they share, and where their quotas go. */
+interface Filling {
+  readonly share: Float64Array;
+  readonly minimum: Int32Array;
+  readonly maximum: Int32Array;
+  readonly quota: Float64Array;
+  readonly total: number;
+  /** The pages that may be included; null: all. */
+  readonly list: Int32Array | null;
+  included(i: number): boolean;
+}
+
 /** Water-filling: the c with Σ clamp(c·share, m, M) = total over some pages, by safeguarded Newton; quotas are written. */
-function fill(
-  share: Float64Array,
-  total: number,
-  minimum: Int32Array,
-  maximum: Int32Array,
-  included: (i: number) => boolean,
-  quota: Float64Array,
-  list: Int32Array | null = null,
-): void {
+function fill({ share, minimum, maximum, quota, total, list, included }: Filling): void {
   const length = list === null ? share.length : list.length;
   let shares = 0;
   let members = 0;
@@ -104,13 +109,13 @@ function fill(
   }
 }
 
-/** Largest remainders, within page and host limits. */
+/** Largest remainders, within page and host constraints. */
 function roundQuotas(
   quota: Float64Array,
   total: number,
   minimum: Int32Array,
   maximum: Int32Array,
-  hosts: HostLimits | null,
+  hosts: HostConstraints | null,
 ): Int32Array {
   const counts = new Int32Array(quota.length);
   const remainder = new Float64Array(quota.length);
@@ -131,7 +136,7 @@ function roundQuotas(
     const host = hosts === null ? -1 : hosts.of[i];
     if (counts[i] >= maximum[i]) return;
     if (host >= 0 && used !== null && hosts !== null) {
-      if (used[host] >= hosts.limits[host]) return;
+      if (used[host] >= hosts.maxCrawls[host]) return;
       used[host]++;
     }
     counts[i]++;

@@ -2,7 +2,7 @@
  * The proof that an allocation is optimal, from exact gains alone.
  *
  * Gains of a page never increase, so counts x with Σ x = R are optimal if and only if no crawl gains by moving:
- * max { gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host limits a crawl may move into a host that is full
+ * max { gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host that is full
  * only from the same host: the first maximum then leaves out pages of full hosts, and every full host has its own pair.
  * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a staleness a page.
  */
@@ -22,16 +22,16 @@ export interface Evaluation {
   /** A_i(x_i). */
   readonly staleness: Float64Array;
   /** Σ w_i·A_i(x_i). */
-  readonly objective: number;
+  readonly value: number;
   readonly certificate: Certificate;
   /** One a host, null without hosts. */
   readonly hosts: readonly Certificate[] | null;
 }
 
-/** Hosts whose pages share a limit: `of[i]` is the host of page i or −1. */
-export interface HostLimits {
+/** Hosts whose pages together take at most `maxCrawls[h]` crawls: `of[i]` is the host of page i or −1. */
+export interface HostConstraints {
   readonly of: Int32Array;
-  readonly limits: Float64Array;
+  readonly maxCrawls: Float64Array;
 }
 
 /** How far apart two gains may be for rounding alone. */
@@ -43,21 +43,21 @@ export function holds({ maxNextGain, minLastGain }: Certificate): boolean {
 }
 
 /** Crawls each host gets. */
-export function hostCounts({ of, limits }: HostLimits, crawls: Int32Array): Float64Array {
-  const counts = new Float64Array(limits.length);
+export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
+  const counts = new Float64Array(maxCrawls.length);
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) counts[of[i]] += crawls[i];
   return counts;
 }
 
 /**
- * Staleness, objective (summed with Neumaier's compensation) and certificate of any feasible counts.
+ * Staleness, their weighted sum (with with Neumaier's compensation) and certificate of any feasible counts.
  *
  * @param weight w_i
  */
 export function evaluate(
   pages: Pages,
   weight: Float64Array,
-  hosts: HostLimits | null,
+  hosts: HostConstraints | null,
   crawls: Int32Array,
   budget: Budget,
 ): Evaluation {
@@ -88,7 +88,7 @@ export function evaluate(
     const host = hosts === null ? -1 : hosts.of[i];
     if (canAdd) {
       const gain = report[0];
-      if (host < 0 || counts === null || hosts === null || counts[host] < hosts.limits[host]) {
+      if (host < 0 || counts === null || hosts === null || counts[host] < hosts.maxCrawls[host]) {
         if (gain > next) next = gain;
       }
       if (host >= 0 && gain > hostNext[host]) hostNext[host] = gain;
@@ -101,7 +101,7 @@ export function evaluate(
   }
   return {
     staleness,
-    objective: sum + lost,
+    value: sum + lost,
     certificate: certificate(next, last),
     hosts: hosts === null ? null : Array.from(hostNext, (gain, h) => certificate(gain, hostLast[h])),
   };

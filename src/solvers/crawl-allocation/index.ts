@@ -1,13 +1,13 @@
 export type { Certificate } from './certificate.ts';
+export { certifyCrawlAllocation } from './certify.ts';
 export type { AllocationConflict } from './model/feasibility.ts';
 export type { IdealTimes } from './model/ideal-times.ts';
 export { RENEWAL } from './model/pages.ts';
 export type { CrawlAllocationProblem, PageHosts } from './model/problem.ts';
-export { largest, UpdateProcesses } from './model/update-processes.ts';
+export { maxTime, UpdateProcesses } from './model/update-processes.ts';
 export {
-  type Allocation,
-  type AllocationRequest,
-  type AllocationResult,
-  allocateCrawls,
+  type CrawlAllocation,
+  type CrawlAllocationAnswer,
   type HostAllocation,
+  solveCrawlAllocation,
 } from './solve.ts';

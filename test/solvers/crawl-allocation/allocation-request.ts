@@ -1,6 +1,6 @@
 /** Small helpers to state allocation problems in tests as one would on the wire. */
 
-import { type AllocationRequest, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+import { type CrawlAllocationProblem, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
 
 /** How a page changes. */
@@ -34,7 +34,7 @@ export interface Problem {
 }
 
 /** The problem in the solver's form. */
-export function allocationRequest(problem: Problem): AllocationRequest {
+export function allocationRequest(problem: Problem): CrawlAllocationProblem {
   const { pages, interval, crawls, hosts } = problem;
   const updates = new UpdateProcesses(pages.length);
   pages.forEach((page, i) => {
@@ -60,7 +60,7 @@ export function allocationRequest(problem: Problem): AllocationRequest {
         ? null
         : {
             of: Int32Array.from(pages, (page) => (page.host === undefined ? -1 : names.indexOf(page.host))),
-            limits: Float64Array.from(hosts, ({ maxCrawls }) => maxCrawls),
+            maxCrawls: Float64Array.from(hosts, ({ maxCrawls }) => maxCrawls),
             names,
           },
     quasiDeterministic: problem.quasiDeterministic ?? 'exact',

@@ -61,7 +61,7 @@ describe('plain allocations', () => {
             total,
             minimum,
             maximum,
-            { of, limits },
+            { of, maxCrawls: limits },
           );
           expect(found.reduce((sum, x) => sum + x, 0)).toBe(total);
           found.forEach((x, i) => {

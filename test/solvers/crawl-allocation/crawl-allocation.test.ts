@@ -1,20 +1,28 @@
 /** Small allocations against dynamic programming, conflicts, ties, limits, zero gains. */
 import { describe, expect, it } from 'vitest';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type Allocation, allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
+import {
+  type CrawlAllocation,
+  certifyCrawlAllocation,
+  solveCrawlAllocation,
+} from '../../../src/solvers/crawl-allocation/index.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 import { certify, dynamicProgramme, hostProgramme, naiveStaleness } from './naive-allocation.ts';
 
-function solve(problem: Problem): Allocation {
-  const result = allocateCrawls(allocationRequest(problem), unlimitedBudget(7));
-  if (!result.feasible) throw new Error(result.conflict.detail);
-  certify(problem, result.allocation);
-  return result.allocation;
+function solve(problem: Problem): CrawlAllocation {
+  const request = allocationRequest(problem);
+  const result = solveCrawlAllocation(request, unlimitedBudget(7));
+  expect(certifyCrawlAllocation(request, result)).toEqual([]);
+  if (result.status === 'infeasible') throw new Error(result.conflict.detail);
+  certify(problem, result);
+  return result;
 }
 
 function conflictOf(problem: Problem) {
-  const result = allocateCrawls(allocationRequest(problem), unlimitedBudget());
-  if (result.feasible) throw new Error('expected a conflict');
+  const request = allocationRequest(problem);
+  const result = solveCrawlAllocation(request, unlimitedBudget());
+  expect(certifyCrawlAllocation(request, result)).toEqual([]);
+  if (result.status !== 'infeasible') throw new Error('expected a conflict');
   return result.conflict;
 }
 
@@ -35,13 +43,13 @@ const mixed: readonly Page[] = [
 describe('crawl allocation', () => {
   it.each([0, 1, 2, 5, 11, 30, 64])('is optimal for pages of every kind and %i crawls', (crawls) => {
     const problem = { interval: 1, crawls, pages: mixed };
-    expect(solve(problem).objective).toBeCloseTo(dynamicProgramme(problem)[crawls], 10);
+    expect(solve(problem).objective.value).toBeCloseTo(dynamicProgramme(problem)[crawls], 10);
   });
 
   it.each([7, 12, 20, 27])('is optimal within page limits for %i crawls', (crawls) => {
     const pages = mixed.map((page, i) => ({ ...page, minCrawls: i % 3 === 0 ? 2 : 0, maxCrawls: i % 2 === 0 ? 3 : 2 }));
     const problem = { interval: 1, crawls: Math.max(8, Math.min(crawls, 25)), pages };
-    expect(solve(problem).objective).toBeCloseTo(dynamicProgramme(problem)[problem.crawls], 10);
+    expect(solve(problem).objective.value).toBeCloseTo(dynamicProgramme(problem)[problem.crawls], 10);
   });
 
   it.each([4, 9, 15, 26])('is optimal within host limits for %i crawls', (crawls) => {
@@ -52,7 +60,7 @@ describe('crawl allocation', () => {
       { host: 'host-2', maxCrawls: 0 },
     ];
     const problem = { interval: 1, crawls, pages, hosts };
-    expect(solve(problem).objective).toBeCloseTo(hostProgramme(problem), 10);
+    expect(solve(problem).objective.value).toBeCloseTo(hostProgramme(problem), 10);
   });
 
   it('lets freed crawls fill a second host before the rest', () => {
@@ -71,7 +79,7 @@ describe('crawl allocation', () => {
     ];
     const problem = { interval: 1, crawls: 20, pages, hosts };
     const allocation = solve(problem);
-    expect(allocation.objective).toBeCloseTo(hostProgramme(problem), 10);
+    expect(allocation.objective.value).toBeCloseTo(hostProgramme(problem), 10);
     expect(allocation.hosts?.map((host) => host.crawls)).toEqual([4, 7]);
     for (const host of allocation.hosts ?? []) expect(host.maxNextGain).toBeLessThanOrEqual(host.minLastGain);
   });
@@ -82,7 +90,7 @@ describe('crawl allocation', () => {
     }));
     const allocation = solve({ interval: 1, crawls: 12, pages, idealTimes: true });
     expect([...allocation.crawls]).toEqual([3, 3, 3, 3]);
-    expect(allocation.objective).toBe(0);
+    expect(allocation.objective.value).toBe(0);
     expect(allocation.shadowPrice).toBe(0);
     expect(allocation.certificate).toEqual({ maxNextGain: 0, minLastGain: 0 });
   });
@@ -97,7 +105,7 @@ describe('crawl allocation', () => {
     const pages = Array.from({ length: 10 }, () => poisson(1));
     const allocation = solve({ interval: 1, crawls: 14, pages });
     expect([...allocation.crawls].sort()).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
-    expect(allocation.objective).toBeCloseTo(dynamicProgramme({ interval: 1, crawls: 14, pages })[14], 12);
+    expect(allocation.objective.value).toBeCloseTo(dynamicProgramme({ interval: 1, crawls: 14, pages })[14], 12);
   });
 
   it('does not depend on the unit of time', () => {
@@ -107,7 +115,7 @@ describe('crawl allocation', () => {
       const a = solve({ interval: unit, crawls: 9, pages: scaled });
       const b = solve({ interval: 1, crawls: 9, pages: plain });
       expect([...a.crawls]).toEqual([...b.crawls]);
-      expect(a.objective).toBeCloseTo(b.objective, 12);
+      expect(a.objective.value).toBeCloseTo(b.objective.value, 12);
     }
   });
 
@@ -150,12 +158,15 @@ describe('crawl allocation', () => {
       staleAtStart: 0,
     } as const;
     const problem = { interval: 1, crawls: 2, pages: [{ updates }] };
-    const exact = solve(problem);
-    const result = allocateCrawls(allocationRequest({ ...problem, quasiDeterministic: 'greedy' }), unlimitedBudget());
-    if (!result.feasible) throw new Error('feasible');
-    expect(result.allocation.bound).toBeCloseTo(exact.objective, 12);
-    expect(result.allocation.objective).toBeGreaterThanOrEqual(exact.objective);
-    expect(result.allocation.optimal).toBe(result.allocation.objective - exact.objective <= 1e-12);
+    const best = solve(problem).objective.value;
+    const result = solveCrawlAllocation(
+      allocationRequest({ ...problem, quasiDeterministic: 'greedy' }),
+      unlimitedBudget(),
+    );
+    if (result.status === 'infeasible') throw new Error('feasible');
+    expect(result.objective.bound).toBeCloseTo(best, 12);
+    expect(result.objective.value).toBeGreaterThanOrEqual(best);
+    expect(result.status === 'optimal').toBe(result.objective.value - best <= 1e-12);
   });
 
   it('never beats itself: baselines under the same limits cost at least as much', () => {
@@ -168,8 +179,8 @@ describe('crawl allocation', () => {
     const hosts = [{ host: 'a', maxCrawls: 9 }];
     for (const crawls of [3, 8, 17, 40]) {
       const { baselines, objective } = solve({ interval: 1, crawls, pages, hosts, baselines: true });
-      expect(baselines?.uniform).toBeGreaterThanOrEqual(objective - 1e-12);
-      expect(baselines?.proportional).toBeGreaterThanOrEqual(objective - 1e-12);
+      expect(baselines?.uniform).toBeGreaterThanOrEqual(objective.value - 1e-12);
+      expect(baselines?.proportional).toBeGreaterThanOrEqual(objective.value - 1e-12);
     }
   });
 
@@ -232,15 +243,18 @@ describe('a budget', () => {
     ];
     const problem = { interval: 1, crawls: 250, pages, hosts: [{ host: 'a', maxCrawls: 60 }] };
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
-    const stopped = allocateCrawls(allocationRequest(problem), budget);
-    if (!stopped.feasible) throw new Error('feasible');
-    certify(problem, stopped.allocation);
-    const { objective, bound, optimal, crawls } = stopped.allocation;
-    const best = solve(problem).objective;
-    expect(optimal).toBe(false);
+    const stopped = solveCrawlAllocation(allocationRequest(problem), budget);
+    if (stopped.status === 'infeasible') throw new Error('feasible');
+    certify(problem, stopped);
+    const {
+      objective: { value, bound },
+      crawls,
+    } = stopped;
+    const best = solve(problem).objective.value;
+    expect(stopped.status).toBe('feasible');
     expect(bound).toBeLessThanOrEqual(best);
     expect(bound).toBeGreaterThan(0.5 * best);
-    expect(objective).toBeGreaterThan(best);
+    expect(value).toBeGreaterThan(best);
     expect(Math.max(...crawls)).toBeLessThanOrEqual(4);
   });
 
@@ -249,7 +263,7 @@ describe('a budget', () => {
     const updates = { type: 'quasi-deterministic', times, probabilities: times.map(() => 0.5) } as const;
     const pages = Array.from({ length: 20 }, () => ({ updates }));
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
-    expect(() => allocateCrawls(allocationRequest({ interval: 1, crawls: 50, pages }), budget)).toThrow(
+    expect(() => solveCrawlAllocation(allocationRequest({ interval: 1, crawls: 50, pages }), budget)).toThrow(
       NothingToReturn,
     );
   });
@@ -257,7 +271,7 @@ describe('a budget', () => {
   it('is told how far the solve is', () => {
     const seen: number[] = [];
     const budget = { ...unlimitedBudget(), report: ({ fraction = 0 }) => void seen.push(fraction) };
-    allocateCrawls(allocationRequest({ interval: 1, crawls: 5, pages: mixed }), budget);
+    solveCrawlAllocation(allocationRequest({ interval: 1, crawls: 5, pages: mixed }), budget);
     expect(seen.length).toBeGreaterThan(2);
     expect([...seen].sort((a, b) => a - b)).toEqual(seen);
   });

@@ -1,14 +1,14 @@
 /** When crawls should be made: where the model says, and nowhere better. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
+import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
 
 function timesOf(problem: Problem, seed = 0): number[][] {
-  const result = allocateCrawls(allocationRequest({ ...problem, idealTimes: true }), unlimitedBudget(seed));
-  if (!result.feasible || result.allocation.idealTimes === null) throw new Error('expected times');
-  const { offsets, times } = result.allocation.idealTimes;
+  const result = solveCrawlAllocation(allocationRequest({ ...problem, idealTimes: true }), unlimitedBudget(seed));
+  if (result.status === 'infeasible' || result.idealTimes === null) throw new Error('expected times');
+  const { offsets, times } = result.idealTimes;
   return problem.pages.map((_, i) => [...times.subarray(offsets[i], offsets[i + 1])]);
 }
 
@@ -45,10 +45,10 @@ describe('ideal crawl times', () => {
       const age = random() < 0.3 ? 0 : 3 * random();
       const crawls = 1 + Math.floor(5 * random());
       const problem: Problem = { interval: 2, crawls, pages: [poisson(rate, { lastCrawlAge: age })] };
-      const result = allocateCrawls(allocationRequest(problem), unlimitedBudget());
-      if (!result.feasible) throw new Error('feasible');
+      const result = solveCrawlAllocation(allocationRequest(problem), unlimitedBudget());
+      if (result.status === 'infeasible') throw new Error('feasible');
       const [times] = timesOf(problem);
-      const claimed = result.allocation.staleness[0];
+      const claimed = result.staleness[0];
       expect(poissonCost(rate, 2, age, times)).toBeCloseTo(claimed, 12);
       for (let other = 0; other < 200; other++) {
         const near = times.map((time) =>

@@ -4,7 +4,7 @@
  * over pages, and a `certify` that checks everything an allocation claims.
  */
 import { expect } from 'vitest';
-import type { Allocation } from '../../../src/solvers/crawl-allocation/index.ts';
+import type { CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { createLaw } from '../../../src/solvers/distributions/index.ts';
 import type { Page, Problem } from './allocation-request.ts';
 
@@ -119,7 +119,7 @@ export function hostProgramme(problem: Problem): number {
 }
 
 /** Checks limits, sums, staleness, objective, shadow price and both sides of the certificate, one page at a time. */
-export function certify(problem: Problem, allocation: Allocation): void {
+export function certify(problem: Problem, allocation: CrawlAllocation): void {
   const { pages, crawls, hosts = [] } = problem;
   const about = `for ${JSON.stringify(problem)}`;
   const close = (found: number, wanted: number, what: string): void =>
@@ -141,7 +141,7 @@ export function certify(problem: Problem, allocation: Allocation): void {
   });
   expect(sum, `crawls given out ${about}`).toBe(crawls);
   for (const { host, maxCrawls } of hosts) expect(taken.get(host) ?? 0, about).toBeLessThanOrEqual(maxCrawls);
-  close(allocation.objective, objective, 'objective');
+  close(allocation.objective.value, objective, 'objective');
   const full = (page: Page): boolean =>
     hosts.some(({ host, maxCrawls }) => host === page.host && (taken.get(host) ?? 0) === maxCrawls);
   let next = Number.NEGATIVE_INFINITY;
@@ -158,7 +158,7 @@ export function certify(problem: Problem, allocation: Allocation): void {
   expect(Number.isNaN(minLastGain), `no crawl can be taken ${about}`).toBe(last === Number.POSITIVE_INFINITY);
   if (!Number.isNaN(maxNextGain)) close(maxNextGain, next, 'max next gain');
   if (!Number.isNaN(minLastGain)) close(minLastGain, last, 'min last gain');
-  if (allocation.optimal) expect(!(maxNextGain > minLastGain), `certificate ${about}`).toBe(true);
+  if (allocation.status === 'optimal') expect(!(maxNextGain > minLastGain), `certificate ${about}`).toBe(true);
   close(
     allocation.shadowPrice,
     Number.isNaN(maxNextGain) ? (Number.isNaN(minLastGain) ? 0 : minLastGain) : maxNextGain,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
+import { solveCrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { createLaw, type Distribution, type Law } from '../../../src/solvers/distributions/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { allocationRequest, type Page } from './allocation-request.ts';
@@ -59,12 +59,12 @@ describe('successive intervals', () => {
       );
       // changing budgets: ages of every kind arise
       const crawls = Math.round(distributions.length * [0.4, 1.3, 0.8, 2.1][cycle % 4]);
-      const result = allocateCrawls(
+      const result = solveCrawlAllocation(
         allocationRequest({ interval, crawls, pages, idealTimes: true }),
         unlimitedBudget(cycle),
       );
-      if (!result.feasible || result.allocation.idealTimes === null) throw new Error('feasible, with times');
-      const { offsets, times } = result.allocation.idealTimes;
+      if (result.status === 'infeasible' || result.idealTimes === null) throw new Error('feasible, with times');
+      const { offsets, times } = result.idealTimes;
       const count = cycle < 4;
       for (let i = 0; i < pages.length; i++) {
         const updates = processes[i];
@@ -79,7 +79,7 @@ describe('successive intervals', () => {
           if (at < offsets[i + 1]) lastCrawl[i] = to;
           from = to;
         }
-        if (!count) claimed += result.allocation.staleness[i];
+        if (!count) claimed += result.staleness[i];
       }
     }
     // 26 intervals of 900 pages; the standard error of the mean is near 0.002

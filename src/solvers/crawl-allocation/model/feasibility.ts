@@ -1,23 +1,23 @@
 /**
- * Whether any allocation exists, and if not, which limits clash.
+ * Whether any allocation exists, and if not, which constraints clash.
  *
- * With limits on pages (m_i ≤ x_i ≤ M_i) and on disjoint hosts (Σ over the host ≤ C_h), Σ x_i takes exactly the values from
+ * With constraints on pages (m_i ≤ x_i ≤ M_i) and on disjoint hosts (Σ over the host ≤ C_h), Σ x_i takes exactly the values from
  * Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i, provided Σ m_i ≤ C_h on every host. O(N).
  */
 import type { CrawlAllocationProblem } from './problem.ts';
 
 export interface AllocationConflict {
   readonly detail: string;
-  /** Which limits clash with the number of crawls or with each other. */
+  /** Which constraints clash with the number of crawls or with each other. */
   readonly limits: 'minCrawls' | 'maxCrawls' | 'host-minCrawls' | 'host-maxCrawls';
   /** Crawls asked to be given out (of the host, when one is named its limit). */
   readonly crawls: number;
-  /** Fewest and most crawls the limits allow; most null: no upper limit. */
+  /** Fewest and most crawls the constraints allow; most null: no upper constraint. */
   readonly least: number;
   readonly most: number | null;
-  /** The host that cannot hold its pages' minima, or the hosts whose limits bind. */
+  /** The host that cannot hold its pages' minima, or the hosts whose constraints bind. */
   readonly hosts: readonly string[];
-  /** Positions of pages with the limits that clash, the largest first, at most 20. */
+  /** Positions of pages with the constraints that clash, the largest first, at most 20. */
   readonly pages: readonly number[];
 }
 
@@ -27,7 +27,7 @@ const shown = 20;
 export function findConflict(problem: CrawlAllocationProblem): AllocationConflict | null {
   const { crawls, minCrawls, maxCrawls, hosts } = problem;
   const count = minCrawls.length;
-  const hostLeast = new Float64Array(hosts === null ? 0 : hosts.limits.length);
+  const hostLeast = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
   const hostMost = new Float64Array(hostLeast.length);
   let least = 0;
   let most = 0;
@@ -43,7 +43,7 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
   }
   if (hosts !== null) {
     for (let h = 0; h < hostLeast.length; h++) {
-      const limit = hosts.limits[h];
+      const limit = hosts.maxCrawls[h];
       if (hostLeast[h] > limit) {
         return {
           detail: `host ${JSON.stringify(hosts.names[h])}: minCrawls of its pages come to ${hostLeast[h]}, above its maxCrawls of ${limit}`,
@@ -71,7 +71,7 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
     };
   }
   if (most < crawls) {
-    const binding = hosts === null ? [] : hosts.names.filter((_, h) => hosts.limits[h] < hostMost[h]);
+    const binding = hosts === null ? [] : hosts.names.filter((_, h) => hosts.maxCrawls[h] < hostMost[h]);
     return {
       detail:
         binding.length > 0

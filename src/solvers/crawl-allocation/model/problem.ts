@@ -3,7 +3,7 @@ import { type Budget, NothingToReturn } from '../../budget.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
 import { type GapLaw, interpolated } from '../gains/renewal-kernel.ts';
 import { LOMAX, type Pages, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
-import { largest, type UpdateProcesses } from './update-processes.ts';
+import { maxTime, type UpdateProcesses } from './update-processes.ts';
 
 export interface CrawlAllocationProblem {
   /** Length T > 0 of the interval. */
@@ -19,16 +19,20 @@ export interface CrawlAllocationProblem {
   readonly maxCrawls: Int32Array;
   /** Time since the last crawl, ≥ 0; NaN: never crawled. Null: no page was. */
   readonly lastCrawlAge: Float64Array | null;
-  /** Null without host limits. */
+  /** Null without host constraints. */
   readonly hosts: PageHosts | null;
   /** How quasi-deterministic pages choose their crawl times: the best, or the paper's greedy rule. */
   readonly quasiDeterministic: 'exact' | 'greedy';
+  /** Whether to say when each crawl should be made. */
+  readonly idealTimes: boolean;
+  /** Whether to cost two plain allocations as well. */
+  readonly baselines: boolean;
 }
 
-/** Hosts that share a limit: page i is on host of[i] (−1: none), which takes at most limits[h] crawls. */
+/** Hosts whose pages share a constraint: page i is on host of[i] (−1: none), which takes at most maxCrawls[h] crawls. */
 export interface PageHosts {
   readonly of: Int32Array;
-  readonly limits: Float64Array;
+  readonly maxCrawls: Float64Array;
   readonly names: readonly string[];
 }
 
@@ -61,7 +65,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
     const most = problem.maxCrawls[i];
     maximum[i] = most < 0 || most > crawls ? crawls + 1 : most;
     if (age !== null && lastCrawlAge !== null)
-      age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : Math.min(largest, lastCrawlAge[i] / interval);
+      age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : Math.min(maxTime, lastCrawlAge[i] / interval);
   }
   const table = gainTable(problem, greedy, budget);
   const minimum = problem.minCrawls;

@@ -13,7 +13,7 @@ import { LOMAX, POISSON, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
 type Path = readonly (string | number)[];
 
 /** Times and their ratios beyond this, or below its inverse, would overflow on the way. */
-export const largest = 1e100;
+export const maxTime = 1e100;
 
 /** What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. */
 export class UpdateProcesses {
@@ -140,8 +140,8 @@ export class UpdateProcesses {
   }
 
   private setMean(i: number, mean: number, path: Path): void {
-    if (!(mean >= 1 / largest && mean <= largest)) {
-      const message = `the mean time between updates must be between ${1 / largest} and ${largest}; it comes to ${mean}`;
+    if (!(mean >= 1 / maxTime && mean <= maxTime)) {
+      const message = `the mean time between updates must be between ${1 / maxTime} and ${maxTime}; it comes to ${mean}`;
       throw new ConditionNotMet(path, 'mean-out-of-range', message);
     }
     this.meanGap[i] = mean;

@@ -1,42 +1,50 @@
 /** Gains between two prices, kept as parallel arrays that grow. */
 export class Candidates {
-  length = 0;
+  #length = 0;
   /** Once this many are kept no more are taken in. */
-  limit = Number.POSITIVE_INFINITY;
-  page = new Int32Array(256);
-  gain = new Float64Array(256);
+  #room = Number.POSITIVE_INFINITY;
+  #page = new Int32Array(256);
+  #gain = new Float64Array(256);
 
-  clear(): void {
-    this.length = 0;
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Forgets all, to keep at most `room` from now on. */
+  startOver(room: number): void {
+    this.#length = 0;
+    this.#room = room;
   }
 
   hasRoom(): boolean {
-    return this.length < this.limit;
+    return this.#length < this.#room;
   }
 
   push(page: number, gain: number): void {
-    if (this.length === this.page.length) {
-      const page = new Int32Array(2 * this.length);
-      const gain = new Float64Array(2 * this.length);
-      page.set(this.page);
-      gain.set(this.gain);
-      this.page = page;
-      this.gain = gain;
+    if (this.#length === this.#page.length) {
+      const pages = new Int32Array(2 * this.#length);
+      const gains = new Float64Array(2 * this.#length);
+      pages.set(this.#page);
+      gains.set(this.#gain);
+      this.#page = pages;
+      this.#gain = gains;
     }
-    this.page[this.length] = page;
-    this.gain[this.length++] = gain;
+    this.#page[this.#length] = page;
+    this.#gain[this.#length++] = gain;
   }
 
   /** The middle gain; there must be one. O(k log k). */
   middle(): number {
-    return this.gain.slice(0, this.length).sort()[this.length >> 1];
+    return this.#gain.slice(0, this.#length).sort()[this.#length >> 1];
   }
 
   /**
    * Adds one crawl to the pages of the `wanted` largest gains; of equal gains those found first are taken. O(k log k).
    */
   takeLargest(wanted: number, crawls: Int32Array): void {
-    const { length, gain, page } = this;
+    const length = this.#length;
+    const gain = this.#gain;
+    const page = this.#page;
     if (wanted >= length) {
       for (let at = 0; at < length; at++) crawls[page[at]]++;
       return;

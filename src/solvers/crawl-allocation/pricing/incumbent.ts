@@ -1,20 +1,20 @@
 /**
- * What to return when the solve is stopped before its certificate: equal counts as far as the limits allow, and how far from the
+ * What to return when the solve is stopped before its certificate: equal counts as far as the constraints allow, and how far from the
  * optimum they can be.
  *
  * Model: for any price θ ≥ 0, weak duality bounds every allocation from below,
  *   Σ w_i·A_i(x_i) ≥ Σ_i min_{m_i ≤ x ≤ M_i} [w_i·A_i(x) + θx] − θR,
- * the minimum being at the exact count for θ since gains never increase; host limits can only raise the optimum. θ is the
+ * the minimum being at the exact count for θ since gains never increase; host constraints can only raise the optimum. θ is the
  * middle gain of the equal counts. One pass over the pages, not stopped again.
  */
 import { apportion } from '../baselines.ts';
-import type { HostLimits } from '../certificate.ts';
+import type { HostConstraints } from '../certificate.ts';
 import { gainOfNext, stalenessOf } from '../gains/page-gain.ts';
 import type { Pages } from '../model/pages.ts';
 import { exactCount } from './price-count.ts';
 
-/** Feasible counts, as equal as the limits allow. */
-export function equalCounts(pages: Pages, total: number, hosts: HostLimits | null): Int32Array {
+/** Feasible counts, as equal as the constraints allow. */
+export function equalCounts(pages: Pages, total: number, hosts: HostConstraints | null): Int32Array {
   const share = new Float64Array(pages.count).fill(1);
   return apportion(share, total, pages.minimum, pages.maximum, hosts);
 }

@@ -2,7 +2,7 @@
  * How many crawls every page takes at a price: the hot loops of the allocation.
  *
  * At price θ page i takes every crawl whose gain is at least θ: x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. For Poisson and Lomax
- * pages table-reader.ts says so without an exponential, except close to an integer. `countBetween` does two prices at once: the
+ * pages table-reader.ts says so without an exponential, except close to an integer. `between` does two prices at once: the
  * counts at the higher one, and every gain between the two. Families without a table, and prices outside a table's domain,
  * are searched by doubling and halving on exact gains (page-gain.ts) from the last count.
  *
@@ -13,7 +13,7 @@ import { NothingToReturn } from '../../budget.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import { blockSize, type TableReader } from '../gains/table-reader.ts';
 import { type Pages, QUASI_DETERMINISTIC } from '../model/pages.ts';
-import type { Candidates } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 
 /** The exact count of page i at price θ by doubling and halving from a guess. */
 export function exactCount(pages: Pages, i: number, price: number, guess: number): number {
@@ -54,111 +54,136 @@ export function exactCount(pages: Pages, i: number, price: number, guess: number
   return low;
 }
 
-/** Stops the solve when asked to: nothing worth returning exists yet. */
-function poll(budget: Budget): void {
-  if (budget.stopRequested()) throw new NothingToReturn('the price of a crawl was not yet known');
-}
+/** Counts pages at one price after another. */
+export class PriceCounter {
+  /** Exact counts at the higher price of the last `between`. */
+  readonly counts: Int32Array;
+  /** Gains between the two prices of the last `between`. */
+  readonly candidates = new Candidates();
+  readonly #pages: Pages;
+  readonly #reader: TableReader | null;
+  readonly #budget: Budget;
+  /** Where the next exact search of a page starts: its count when it was last searched. */
+  readonly #guess: Int32Array;
 
-/** Counts near a price, without exact gains where a table answers: Σ counts and −dΣ/d ln θ. */
-export function roughCount(
-  pages: Pages,
-  reader: TableReader | null,
-  chosen: Int32Array | null,
-  price: number,
-  crawls: Int32Array,
-  budget: Budget,
-): { total: number; slope: number } {
-  const root = Math.sqrt(price);
-  const { minimum, maximum, process } = pages;
-  const length = chosen === null ? pages.count : chosen.length;
-  let total = 0;
-  let slope = 0;
-  for (let from = 0; from < length; from += blockSize) {
-    poll(budget);
-    const size = Math.min(blockSize, length - from);
-    reader?.read(chosen, from, size, root, 1);
-    for (let k = 0; k < size; k++) {
-      const i = chosen === null ? from + k : chosen[from + k];
-      const least = minimum[i];
-      const most = maximum[i];
-      if (least === most) {
-        total += least;
-      } else if (reader !== null && reader.margin[k] < 1) {
-        const count = reader.count[k];
-        if (count < least) total += least;
-        else if (count >= most) total += most;
-        else {
-          total += count | 0;
-          slope += reader.slope[k];
+  /** @param reader null: exact gains decide every page */
+  constructor(pages: Pages, reader: TableReader | null, budget: Budget) {
+    this.#pages = pages;
+    this.#reader = reader;
+    this.#budget = budget;
+    this.#guess = pages.minimum.slice();
+    this.counts = new Int32Array(pages.count);
+  }
+
+  /** Stops the solve when asked to: nothing worth returning exists yet. */
+  #poll(): void {
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the price of a crawl was not yet known');
+  }
+
+  /**
+   * Counts near a price, without exact gains where a table answers: Σ counts and −dΣ/d ln θ.
+   *
+   * @param chosen the pages to count; null: all
+   */
+  rough(chosen: Int32Array | null, price: number): { total: number; slope: number } {
+    const root = Math.sqrt(price);
+    const pages = this.#pages;
+    const reader = this.#reader;
+    const guess = this.#guess;
+    const { minimum, maximum, process } = pages;
+    const length = chosen === null ? pages.count : chosen.length;
+    let total = 0;
+    let slope = 0;
+    for (let from = 0; from < length; from += blockSize) {
+      this.#poll();
+      const size = Math.min(blockSize, length - from);
+      reader?.read(chosen, from, size, root, 1);
+      for (let k = 0; k < size; k++) {
+        const i = chosen === null ? from + k : chosen[from + k];
+        const least = minimum[i];
+        const most = maximum[i];
+        if (least === most) {
+          total += least;
+        } else if (reader !== null && reader.margin[k] < 1) {
+          const count = reader.count[k];
+          if (count < least) total += least;
+          else if (count >= most) total += most;
+          else {
+            total += count | 0;
+            slope += reader.slope[k];
+          }
+        } else {
+          const count = exactCount(pages, i, price, guess[i]);
+          guess[i] = count;
+          total += count;
+          if (process[i] !== QUASI_DETERMINISTIC && count > least && count < most) slope += 0.5 * count;
         }
-      } else {
-        const count = exactCount(pages, i, price, crawls[i]);
-        crawls[i] = count;
-        total += count;
-        if (process[i] !== QUASI_DETERMINISTIC && count > least && count < most) slope += 0.5 * count;
       }
     }
+    return { total, slope };
   }
-  return { total, slope };
-}
 
-/**
- * Exact counts at price `high` into `crawls` (their sum is returned), and every gain in [low, high) into `candidates`, as
- * long as there is room. Without a `reader` every page is decided by exact gains.
- */
-export function countBetween(
-  pages: Pages,
-  reader: TableReader | null,
-  low: number,
-  high: number,
-  crawls: Int32Array,
-  candidates: Candidates,
-  budget: Budget,
-): number {
-  const halfWidth = 0.5 * Math.log(high / low);
-  const root = Math.sqrt(Math.sqrt(low) * Math.sqrt(high));
-  const lowest = Math.exp(-0.51 * halfWidth);
-  const { minimum, maximum } = pages;
-  candidates.clear();
-  let total = 0;
-  for (let from = 0; from < pages.count; from += blockSize) {
-    poll(budget);
-    const size = Math.min(blockSize, pages.count - from);
-    reader?.read(null, from, size, root, lowest);
-    for (let k = 0; k < size; k++) {
-      const i = from + k;
-      const least = minimum[i];
-      const most = maximum[i];
-      if (least === most) {
-        crawls[i] = least;
-        total += least;
-        continue;
-      }
-      let guess = crawls[i];
-      if (reader !== null && reader.margin[k] < 2) {
-        const count = reader.count[k];
-        guess = count < most ? count | 0 : most;
-        // the slope itself moves by less than a tenth over the widths used
-        const margin = reader.margin[k] + 1.1 * halfWidth * reader.slope[k];
-        if (margin < 1) {
-          const over = count - guess;
-          if ((over > margin && over < 1 - margin) || count - margin >= most || count + margin < least) {
-            const x = guess < least ? least : guess;
-            crawls[i] = x;
-            total += x;
-            continue;
+  /**
+   * Exact counts at price `high` into `counts` (their sum is returned), and every gain in [low, high) into `candidates`, until
+   * `room` are kept.
+   */
+  between(low: number, high: number, room: number): number {
+    const halfWidth = 0.5 * Math.log(high / low);
+    const root = Math.sqrt(Math.sqrt(low) * Math.sqrt(high));
+    const lowest = Math.exp(-0.51 * halfWidth);
+    const pages = this.#pages;
+    const reader = this.#reader;
+    const { counts, candidates } = this;
+    const { minimum, maximum } = pages;
+    candidates.startOver(room);
+    let total = 0;
+    for (let from = 0; from < pages.count; from += blockSize) {
+      this.#poll();
+      const size = Math.min(blockSize, pages.count - from);
+      reader?.read(null, from, size, root, lowest);
+      for (let k = 0; k < size; k++) {
+        const i = from + k;
+        const least = minimum[i];
+        const most = maximum[i];
+        if (least === most) {
+          counts[i] = least;
+          total += least;
+          continue;
+        }
+        let guess = this.#guess[i];
+        if (reader !== null && reader.margin[k] < 2) {
+          const count = reader.count[k];
+          guess = count < most ? count | 0 : most;
+          // the slope itself moves by less than a tenth over the widths used
+          const margin = reader.margin[k] + 1.1 * halfWidth * reader.slope[k];
+          if (margin < 1) {
+            const over = count - guess;
+            if ((over > margin && over < 1 - margin) || count - margin >= most || count + margin < least) {
+              const x = guess < least ? least : guess;
+              counts[i] = x;
+              total += x;
+              continue;
+            }
           }
         }
-      }
-      let x = exactCount(pages, i, high, guess);
-      crawls[i] = x;
-      total += x;
-      for (; x < most && candidates.hasRoom(); x++) {
-        const gain = gainOfNext(pages, i, x);
-        if (gain < low) break;
-        candidates.push(i, gain);
+        total += this.#countExactly(i, low, high, guess);
       }
     }
+    return total;
   }
-  return total;
+
+  /** The exact count of page i at `high`, and its gains down to `low`. */
+  #countExactly(i: number, low: number, high: number, guess: number): number {
+    const pages = this.#pages;
+    const { candidates } = this;
+    const count = exactCount(pages, i, high, guess);
+    this.counts[i] = count;
+    this.#guess[i] = count;
+    for (let x = count; x < pages.maximum[i] && candidates.hasRoom(); x++) {
+      const gain = gainOfNext(pages, i, x);
+      if (gain < low) break;
+      candidates.push(i, gain);
+    }
+    return count;
+  }
 }

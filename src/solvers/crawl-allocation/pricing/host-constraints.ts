@@ -1,7 +1,7 @@
 /**
  * Allocation when hosts limit the sum of crawls of their pages: exact, by nested multipliers.
  *
- * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for disjoint sets of pages. The limits form a laminar family, so taking gains
+ * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for disjoint sets of pages. The constraints form a laminar family, so taking gains
  * from the largest down, skipping what a limit forbids, is optimal (greedy on a polymatroid); and what it takes on a host that
  * becomes full is what the host alone would take with its C_h crawls.
  * Method: allocate without the hosts; take from every host that comes out above its limit the crawls that save least until C_h are
@@ -13,7 +13,7 @@
  * hosts one by one. Source: Federgruen & Groenevelt (1986) for greedy over polymatroids; the model calls it nested multipliers.
  */
 import type { Budget } from '../../budget.ts';
-import { type HostLimits, hostCounts } from '../certificate.ts';
+import { type HostConstraints, hostCounts } from '../certificate.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import type { Pages } from '../model/pages.ts';
 import { allocate } from './allocate.ts';
@@ -21,10 +21,10 @@ import { allocate } from './allocate.ts';
 /** Rounds before every limited host is solved whether it is full or not. */
 const patience = 12;
 
-/** The optimal counts under page and host limits, which must be feasible. */
+/** The optimal counts under page and host constraints, which must be feasible. */
 export function allocateWithinHosts(
   pages: Pages,
-  hosts: HostLimits,
+  hosts: HostConstraints,
   total: number,
   budget: Budget,
   useTables: boolean,
@@ -32,27 +32,27 @@ export function allocateWithinHosts(
   const maximum = pages.maximum.slice();
   const capped: Pages = { ...pages, maximum };
   const members = pagesByHost(hosts);
-  const solved = new Uint8Array(hosts.limits.length);
+  const solved = new Uint8Array(hosts.maxCrawls.length);
   // a host whose pages' own maxima fit its limit never needs solving
   const possible = hostCounts(hosts, maximum);
-  for (let h = 0; h < solved.length; h++) if (possible[h] <= hosts.limits[h]) solved[h] = 1;
+  for (let h = 0; h < solved.length; h++) if (possible[h] <= hosts.maxCrawls[h]) solved[h] = 1;
   let ahead = 0;
   for (let round = 0; ; round++) {
     const crawls = allocate(capped, total + ahead, budget, useTables);
     const counts = hostCounts(hosts, crawls);
     let above = 0;
-    for (let h = 0; h < solved.length; h++) above += Math.max(0, counts[h] - hosts.limits[h]);
+    for (let h = 0; h < solved.length; h++) above += Math.max(0, counts[h] - hosts.maxCrawls[h]);
     if (above === 0 && ahead === 0) return crawls;
     for (let h = 0; h < solved.length; h++) {
-      if (solved[h] === 1 || (round < patience && counts[h] <= hosts.limits[h])) continue;
+      if (solved[h] === 1 || (round < patience && counts[h] <= hosts.maxCrawls[h])) continue;
       solved[h] = 1;
       const mine = members.pages.subarray(members.offsets[h], members.offsets[h + 1]);
-      const excess = counts[h] - hosts.limits[h];
+      const excess = counts[h] - hosts.maxCrawls[h];
       if (excess > 0 && excess <= 16 * mine.length) {
         takeLeast(pages, mine, crawls, excess);
         for (const i of mine) maximum[i] = crawls[i];
       } else {
-        const alone = allocate(selectPages(pages, mine), hosts.limits[h], budget, useTables && mine.length > 4096);
+        const alone = allocate(selectPages(pages, mine), hosts.maxCrawls[h], budget, useTables && mine.length > 4096);
         for (let at = 0; at < mine.length; at++) maximum[mine[at]] = alone[at];
       }
     }
@@ -108,12 +108,13 @@ interface Members {
 }
 
 /** The pages of each host, in order. */
-export function pagesByHost({ of, limits }: HostLimits): Members {
-  const offsets = new Int32Array(limits.length + 1);
+export function pagesByHost({ of, maxCrawls }: HostConstraints): Members {
+  const hosts = maxCrawls.length;
+  const offsets = new Int32Array(hosts + 1);
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) offsets[of[i] + 1]++;
-  for (let h = 0; h < limits.length; h++) offsets[h + 1] += offsets[h];
+  for (let h = 0; h < hosts; h++) offsets[h + 1] += offsets[h];
   const next = offsets.slice();
-  const pages = new Int32Array(offsets[limits.length]);
+  const pages = new Int32Array(offsets[hosts]);
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) pages[next[of[i]]++] = i;
   return { offsets, pages };
 }

@@ -1,0 +1,237 @@
+/**
+ * Checks an allocation against the model alone: it shares the laws of the gaps with the solver, and no code.
+ *
+ * What must hold: counts within their constraints and Σ x_i = R; staleness A_i(x_i) by the model's formulas,
+ *   A(x) = x·H(T/x)/T (never crawled, or crawled longer ago than T/x), [(x + 1)·H((T + a)/(x + 1)) − H(a)]/T (crawled a ago),
+ *   H(τ) = (τ·E min(X, τ) − ½E min(X, τ)²)/m,
+ * or the best crawl points of a quasi-deterministic page by dynamic programming; the objective Σ w_i·A_i; for an optimal answer
+ * that no crawl gains by moving (gains as differences of A); ideal times that realise the staleness claimed.
+ * Cost: three values of A a page; O(Q²·x) for a quasi-deterministic page of Q updates and x crawls.
+ * Source: Wolf et al. (2002), section 2.3, corrected as in gains/page-gain.ts.
+ */
+import { createLaw } from '../distributions/law.ts';
+import { LOMAX, POISSON, QUASI_DETERMINISTIC } from './model/pages.ts';
+import type { CrawlAllocationProblem } from './model/problem.ts';
+import type { CrawlAllocation, CrawlAllocationAnswer } from './solve.ts';
+
+/** Differences of this size, relative to the weight at stake, are rounding. */
+const slack = 1e-9;
+
+/** What is wrong with an answer; empty for a right one. */
+export function certifyCrawlAllocation(problem: CrawlAllocationProblem, answer: CrawlAllocationAnswer): string[] {
+  if (answer.status === 'infeasible') return certifyConflict(problem);
+  const wrong: string[] = [];
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds && wrong.length < 100) wrong.push(what);
+  };
+  const staleness = stalenessByModel(problem);
+  checkCounts(problem, answer, expect);
+  let value = 0;
+  let scale = 0;
+  for (let i = 0; i < answer.crawls.length; i++) {
+    const claimed = answer.staleness[i];
+    // the greedy rule places crawls by itself: only the best is known here
+    const greedy = problem.quasiDeterministic === 'greedy' && problem.updates.process[i] === QUASI_DETERMINISTIC;
+    const own = staleness(i, answer.crawls[i]);
+    const right = greedy ? claimed >= own - slack && claimed <= 1 + slack : Math.abs(claimed - own) <= slack;
+    expect(right, `staleness of page ${i} is ${claimed}, by the model ${own}`);
+    value += problem.weight[i] * claimed;
+    scale += problem.weight[i];
+  }
+  const { objective } = answer;
+  expect(Math.abs(value - objective.value) <= slack * scale, `Σ weight·staleness is ${value}, not ${objective.value}`);
+  const { bound } = objective;
+  expect(bound !== null && bound <= objective.value, `the bound ${bound} is above the value ${objective.value}`);
+  if (answer.status === 'optimal' && problem.quasiDeterministic === 'exact') {
+    checkMoves(problem, answer, staleness, expect);
+  }
+  checkTimes(problem, answer, expect);
+  return wrong;
+}
+
+type Expect = (holds: boolean, what: string) => void;
+type Staleness = (i: number, x: number) => number;
+
+/** The requirements do clash: Σ m > R, Σ of what pages and hosts can take < R, or one host below its minima. */
+function certifyConflict({ crawls, minCrawls, maxCrawls, hosts }: CrawlAllocationProblem): string[] {
+  const hostLeast = new Map<number, number>();
+  const hostMost = new Map<number, number>();
+  let least = 0;
+  let most = 0;
+  minCrawls.forEach((min, i) => {
+    const max = maxCrawls[i] < 0 ? Number.POSITIVE_INFINITY : maxCrawls[i];
+    least += min;
+    const host = hosts === null ? -1 : hosts.of[i];
+    if (host < 0) most += max;
+    else {
+      hostLeast.set(host, (hostLeast.get(host) ?? 0) + min);
+      hostMost.set(host, (hostMost.get(host) ?? 0) + max);
+    }
+  });
+  for (const [host, max] of hostMost) most += Math.min(max, hosts?.maxCrawls[host] ?? max);
+  const tooFull = [...hostLeast].some(([host, min]) => hosts !== null && min > hosts.maxCrawls[host]);
+  return least > crawls || most < crawls || tooFull ? [] : ['an allocation exists'];
+}
+
+function checkCounts(
+  { crawls, minCrawls, maxCrawls, hosts }: CrawlAllocationProblem,
+  answer: CrawlAllocation,
+  expect: Expect,
+): void {
+  let sum = 0;
+  const onHost = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
+  answer.crawls.forEach((x, i) => {
+    sum += x;
+    if (hosts !== null && hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
+    expect(x >= minCrawls[i], `page ${i} has ${x} crawls, fewer than its minCrawls of ${minCrawls[i]}`);
+    expect(
+      maxCrawls[i] < 0 || x <= maxCrawls[i],
+      `page ${i} has ${x} crawls, more than its maxCrawls of ${maxCrawls[i]}`,
+    );
+  });
+  expect(sum === crawls, `${sum} crawls are given out instead of ${crawls}`);
+  hosts?.maxCrawls.forEach((most, h) => {
+    expect(onHost[h] <= most, `host ${hosts.names[h]} has ${onHost[h]} crawls, more than its maxCrawls of ${most}`);
+  });
+}
+
+/** No crawl gains by moving: to any page from any page, within one host where the host is full. */
+function checkMoves(
+  { weight, minCrawls, maxCrawls, hosts }: CrawlAllocationProblem,
+  { crawls }: CrawlAllocation,
+  staleness: Staleness,
+  expect: Expect,
+): void {
+  const hostCount = hosts === null ? 0 : hosts.maxCrawls.length;
+  const onHost = new Float64Array(hostCount);
+  crawls.forEach((x, i) => {
+    if (hosts !== null && hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
+  });
+  // [hostCount]: everywhere
+  const next = new Float64Array(hostCount + 1).fill(Number.NEGATIVE_INFINITY);
+  const last = new Float64Array(hostCount + 1).fill(Number.POSITIVE_INFINITY);
+  crawls.forEach((x, i) => {
+    const host = hosts === null ? -1 : hosts.of[i];
+    const here = staleness(i, x);
+    if (maxCrawls[i] < 0 || x < maxCrawls[i]) {
+      const gain = weight[i] * (here - staleness(i, x + 1) - 1e-12);
+      const full = hosts !== null && host >= 0 && onHost[host] >= hosts.maxCrawls[host];
+      if (!full) next[hostCount] = Math.max(next[hostCount], gain);
+      if (host >= 0) next[host] = Math.max(next[host], gain);
+    }
+    if (x > minCrawls[i]) {
+      const gain = weight[i] * (staleness(i, x - 1) - here + 1e-12);
+      last[hostCount] = Math.min(last[hostCount], gain);
+      if (host >= 0) last[host] = Math.min(last[host], gain);
+    }
+  });
+  for (let h = 0; h <= hostCount; h++) {
+    expect(!(next[h] > last[h]), `a crawl moved would save ${next[h]} and cost ${last[h]}`);
+  }
+}
+
+/** Times within the interval, increasing, one a crawl; with a known age they realise the staleness claimed. */
+function checkTimes(problem: CrawlAllocationProblem, answer: CrawlAllocation, expect: Expect): void {
+  if (answer.idealTimes === null) return;
+  const { offsets, times } = answer.idealTimes;
+  const { interval, updates, lastCrawlAge } = problem;
+  for (let i = 0; i < answer.crawls.length; i++) {
+    const own = times.subarray(offsets[i], offsets[i + 1]);
+    expect(own.length === answer.crawls[i], `page ${i} has ${own.length} times for ${answer.crawls[i]} crawls`);
+    expect(
+      own.every((t, j) => t >= 0 && t <= interval && (j === 0 || t >= own[j - 1])),
+      `times of page ${i} do not increase within the interval`,
+    );
+    const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+    if (updates.process[i] === QUASI_DETERMINISTIC || Number.isNaN(age)) continue;
+    const stale = staleTime(problem, i);
+    let before = -age;
+    let sum = -stale(age);
+    for (const t of [...own, interval]) {
+      sum += stale(t - before);
+      before = t;
+    }
+    // the part of the first gap that lies before the interval counts for its own staleness only
+    expect(
+      Math.abs(sum / interval - answer.staleness[i]) <= slack * Math.max(1, stale(age) / interval),
+      `the times of page ${i} realise ${sum / interval}`,
+    );
+  }
+}
+
+/** H of page i. */
+function staleTime({ updates }: CrawlAllocationProblem, i: number): (tau: number) => number {
+  const mean = updates.meanGap[i];
+  const family = updates.process[i];
+  const shape = updates.alpha[i];
+  const unit =
+    family === POISSON
+      ? createLaw({ type: 'exponential', rate: 1 })
+      : family === LOMAX
+        ? createLaw({ type: 'lomax', shape, scale: shape - 1 })
+        : updates.laws[updates.slot[i]].law;
+  const scale = mean / unit.mean;
+  return (tau) => {
+    const t = tau / scale;
+    return t > 0 ? (scale * (t * unit.truncatedMean(t) - unit.truncatedSecondMoment(t) / 2)) / unit.mean : 0;
+  };
+}
+
+/** A_i(x). */
+function stalenessByModel(problem: CrawlAllocationProblem): Staleness {
+  const { interval, updates, lastCrawlAge } = problem;
+  return (i, x) => {
+    const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+    if (updates.process[i] === QUASI_DETERMINISTIC) return leastStaleness(problem, i, x);
+    const stale = staleTime(problem, i);
+    if (x * age <= interval) return ((x + 1) * stale((interval + age) / (x + 1)) - stale(age)) / interval;
+    return x === 0 ? 1 : (x * stale(interval / x)) / interval;
+  };
+}
+
+/** The best x crawls of a quasi-deterministic page at its possible updates or at the start, by dynamic programming. */
+function leastStaleness(problem: CrawlAllocationProblem, i: number, x: number): number {
+  const { interval, updates } = problem;
+  const { quasi, slot } = updates;
+  const [from, to] = [quasi.offsets[slot[i]], quasi.offsets[slot[i] + 1]];
+  const times = [0, ...quasi.times.subarray(from, to), interval];
+  const chance = [staleAtStart(problem, i), ...quasi.probabilities.subarray(from, to)];
+  const points = chance.length;
+  // cost[c]: from a crawl at point c on (c = points: never crawled, from the start), with the crawls left
+  const segments = (c: number): number[] => {
+    let fresh = c < points ? 1 : 1 - chance[0];
+    let sum = 0;
+    return Array.from({ length: points + 1 }, (_, e) => {
+      if (e === 0 || (c < points && e <= c)) return 0;
+      if (e - 1 > (c < points ? c : 0)) fresh *= 1 - chance[e - 1];
+      sum += (times[e] - times[e - 1]) * (1 - fresh);
+      return sum;
+    });
+  };
+  const segment = Array.from({ length: points + 1 }, (_, c) => segments(c));
+  let rest = segment.map((cost) => cost[points]);
+  for (let left = 1; left <= Math.min(x, points); left++) {
+    rest = segment.map((cost, c) => {
+      let best = cost[points];
+      for (let e = c < points ? c + 1 : 0; e < points; e++) best = Math.min(best, cost[e] + rest[e]);
+      return best;
+    });
+  }
+  return rest[points] / interval;
+}
+
+/** P(stale at 0): as given; else 1 for a page never crawled; else from the possible updates since its last crawl. */
+function staleAtStart({ updates, interval, lastCrawlAge }: CrawlAllocationProblem, i: number): number {
+  const { quasi, slot } = updates;
+  const given = quasi.staleAtStart[slot[i]];
+  if (!Number.isNaN(given)) return given;
+  const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+  if (Number.isNaN(age)) return 1;
+  let logFresh = 0;
+  for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) {
+    // the update at u happened k times since: k·T − u < age
+    const happened = Math.ceil((age + quasi.times[at]) / interval) - 1;
+    if (happened > 0 && quasi.probabilities[at] > 0) logFresh += happened * Math.log1p(-quasi.probabilities[at]);
+  }
+  return -Math.expm1(logFresh);
+}

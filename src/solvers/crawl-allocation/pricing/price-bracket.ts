@@ -1,0 +1,148 @@
+/**
+ * The price of a crawl between two prices whose exact counts lie on both sides of R, and the counts that sum to R: steps 2 to 4
+ * of allocate.ts.
+ *
+ * A pass counts exactly at a price just above the guess and collects the gains between it and a price just below. The window is
+ * moved, widened or halved until R lies between its two counts; then the largest of the collected gains fill up what is left.
+ * Where far too many gains lie between (saturated pages tie by the million), passes count on both sides of a middle gain, which
+ * finds a tie at once; a tie that remains is spread evenly.
+ */
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import type { Pages } from '../model/pages.ts';
+import type { PriceCounter } from './price-count.ts';
+import { spreadEvenly } from './spread-evenly.ts';
+
+/** Three are usual; halving to the last bit takes some hundred. */
+const maxPasses = 3000;
+/** Gains collected to find a middle one. */
+const sampledGains = 65_536;
+
+/** Where a search begins and what it is for. */
+export interface PriceSearch {
+  readonly pages: Pages;
+  readonly counter: PriceCounter;
+  /** Crawls to give out. */
+  readonly total: number;
+  /** A price at which about that many are taken. */
+  readonly start: number;
+}
+
+/** The optimal counts. */
+export function bracketPrice(search: PriceSearch, budget: Budget): Int32Array {
+  const bracket = new PriceBracket(search);
+  budget.report({ fraction: 0.5 });
+  for (let pass = 0; pass <= maxPasses; pass++) {
+    const counts = bracket.closeIn();
+    if (counts !== null) return counts;
+  }
+  throw new NothingToReturn('the price of a crawl was not found within the accuracy of doubles');
+}
+
+class PriceBracket {
+  readonly #pages: Pages;
+  readonly #counter: PriceCounter;
+  readonly #total: number;
+  /** Gains worth collecting in one pass. */
+  readonly #collected: number;
+  /** The window of the next pass, and half its width in ln θ. */
+  #low: number;
+  #high: number;
+  #half: number;
+  /** The lowest price known to be too dear and the highest known to be cheap enough, with their counts. */
+  #dear = Number.POSITIVE_INFINITY;
+  #atDear = 0;
+  #cheap = 0;
+  #atCheap = Number.POSITIVE_INFINITY;
+
+  constructor({ pages, counter, total, start }: PriceSearch) {
+    this.#pages = pages;
+    this.#counter = counter;
+    this.#total = total;
+    this.#collected = 2 * pages.count + 65_536;
+    const rough = counter.rough(null, start);
+    const slope = Math.max(rough.slope, 1);
+    const step = Math.max(-1, Math.min(1, (rough.total - total) / slope));
+    const price = start * Math.exp(step);
+    // wide enough for what a Newton step leaves, narrow enough to collect few gains
+    this.#half = Math.min(Math.max(2e-4, step * step, 64 / slope), Math.max(16_384, pages.count / 16) / slope, 0.5);
+    this.#low = price * Math.exp(-this.#half);
+    this.#high = price * Math.exp(this.#half);
+  }
+
+  /** One pass; the counts once they are known. */
+  closeIn(): Int32Array | null {
+    if (!this.#closed()) return this.#try(this.#collected);
+    if (this.#atCheap - this.#atDear > this.#collected) return this.#separate();
+    this.#low = this.#cheap;
+    this.#high = this.#dear;
+    return this.#try(Number.POSITIVE_INFINITY);
+  }
+
+  #closed(): boolean {
+    return this.#cheap > 0 && this.#dear < Number.POSITIVE_INFINITY;
+  }
+
+  #learn(price: number, taken: number): void {
+    if (taken <= this.#total) {
+      this.#dear = price;
+      this.#atDear = taken;
+    } else {
+      this.#cheap = price;
+      this.#atCheap = taken;
+    }
+  }
+
+  /** Counts at the ends of the window; where R lies between them the gains collected decide, else the window moves on. */
+  #try(room: number): Int32Array | null {
+    const counter = this.#counter;
+    const low = Math.max(this.#low, Number.MIN_VALUE);
+    const atHigh = counter.between(low, this.#high, room);
+    this.#learn(this.#high, atHigh);
+    if (atHigh <= this.#total) {
+      if (counter.candidates.hasRoom()) {
+        const atLow = atHigh + counter.candidates.length;
+        if (atLow >= this.#total || low === Number.MIN_VALUE) return this.#fillUp(atHigh, atLow);
+        this.#learn(low, atLow);
+      } else this.#learn(low, counter.between(low, low, 0));
+    }
+    this.#half *= 4;
+    if (atHigh > this.#total) {
+      this.#low = this.#high;
+      this.#high *= Math.exp(this.#half);
+    } else {
+      this.#high = low;
+      this.#low = low * Math.exp(-this.#half);
+    }
+    return null;
+  }
+
+  /** The largest gains collected; when every gain that a double can hold is taken, the rest saves nothing. */
+  #fillUp(atHigh: number, atLow: number): Int32Array {
+    const counts = this.#counter.counts.slice();
+    this.#counter.candidates.takeLargest(Math.min(this.#total, atLow) - atHigh, counts);
+    spreadEvenly(counts, this.#pages.maximum, this.#total - atLow);
+    return counts;
+  }
+
+  /** Far too many gains lie between the two prices: brings them closer, or spreads the one tie that is left. */
+  #separate(): Int32Array | null {
+    const counter = this.#counter;
+    const [cheap, dear] = [this.#cheap, this.#dear];
+    const halfway = Math.sqrt(cheap) * Math.sqrt(dear);
+    if (dear <= cheap * (1 + 2e-13) || halfway <= cheap || halfway >= dear) {
+      // it may go anywhere, so evenly
+      counter.between(cheap, cheap, 0);
+      const rich = counter.counts.slice();
+      const taken = counter.between(dear, dear, 0);
+      const counts = counter.counts.slice();
+      spreadEvenly(counts, rich, this.#total - taken);
+      return counts;
+    }
+    counter.between(cheap, dear, sampledGains);
+    const pivot = counter.candidates.middle();
+    for (const price of [pivot * (1 + 5e-14), pivot * (1 - 5e-14), halfway]) {
+      if (price > this.#cheap && price < this.#dear) this.#learn(price, counter.between(price, price, 0));
+    }
+    return null;
+  }
+}
