@@ -9,7 +9,7 @@
  * Cost: three values of A a page; O(Q²·x) for a quasi-deterministic page of Q updates and x crawls.
  * Source: Wolf et al. (2002), section 2.3, corrected as in gains/page-gain.ts.
  */
-import { createLaw } from '../distributions/law.ts';
+import { createLaw } from '../distributions/create-law.ts';
 import { LOMAX, POISSON, QUASI_DETERMINISTIC } from './model/pages.ts';
 import type { CrawlAllocationProblem } from './model/problem.ts';
 import type { CrawlAllocation, CrawlAllocationAnswer } from './solve.ts';
