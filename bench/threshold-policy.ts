@@ -1,12 +1,12 @@
 /** Threshold policies: searches, single evaluations and the simulator, each checked before it is timed. */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { type SimulationProblem, solveSimulation } from '../src/solvers/simulation/simulate.ts';
+import { type QueueSimulationProblem, solveQueueSimulation } from '../src/solvers/simulation/index.ts';
 import { chooseEvaluator } from '../src/solvers/threshold-policy/evaluation/choose-evaluator.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../src/solvers/threshold-policy/index.ts';
 import { assembleQueue } from '../src/solvers/threshold-policy/model/assemble.ts';
 import { costOf } from '../src/solvers/threshold-policy/model/measures.ts';
 import { fixedMode, modesOfThresholds, type QueueDescription } from '../src/solvers/threshold-policy/model/queue.ts';
 import { nonDecreasing } from '../src/solvers/threshold-policy/search/enumerate.ts';
-import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts, realCosts, realData, realMatrices } from '../test/solvers/threshold-policy/cases.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -24,7 +24,7 @@ function optimum(name: string, target: string, problem: ThresholdPolicyProblem, 
     target,
     check() {
       if (answer.status !== 'optimal') throw new Error(`${name}: ${answer.status}`);
-      expectClose(name, answer.cost, expected);
+      expectClose(name, answer.objective?.value, expected);
     },
     run() {
       answer = solveThresholdPolicy(problem, budget);
@@ -84,14 +84,14 @@ const sixteen: ThresholdPolicyProblem = {
 };
 const small: ThresholdPolicyProblem = { ...example({ capacity: 30 }), costs: exampleCosts };
 
-const million: SimulationProblem = {
+const million: QueueSimulationProblem = {
   queue: 'threshold-policy',
   description: example(),
   policy: { crawlersByQueueLength: [3, 3, 3, 1, 1, 1] },
   horizon: 42_000,
   replications: 10,
 };
-let simulated = solveSimulation({ ...million, horizon: 4000 }, budget);
+let simulated = solveQueueSimulation({ ...million, horizon: 4000 }, budget);
 
 export const benchmarks: Benchmark[] = [
   {
@@ -163,7 +163,7 @@ export const benchmarks: Benchmark[] = [
         throw new Error(`V1 ${estimate.mean}, exact ${exact.responseTime}`);
     },
     run() {
-      simulated = solveSimulation(million, budget);
+      simulated = solveQueueSimulation(million, budget);
     },
     repetitions: 3,
     figures: () => ({ pages: simulated.statistics.pages, events: simulated.statistics.events }),

@@ -1,12 +1,11 @@
 import type * as z from 'zod';
-import { phaseTypeForm, queueLimits, warningsOf, writtenPolicy } from '../schemas/parts/controlled-queue.ts';
+import { phaseTypeForm, queueLimits, writtenPolicy } from '../schemas/parts/controlled-queue.ts';
 import {
   thresholdPolicyBeside,
   thresholdPolicyConflict,
   thresholdPolicyRequest,
   thresholdPolicySolution,
 } from '../schemas/threshold-policy.ts';
-import { objective } from '../solvers/answer.ts';
 import {
   estimateThresholdPolicyWork,
   solveThresholdPolicy,
@@ -57,19 +56,18 @@ export const thresholdPolicy = defineOperation({
   work: (request) => estimateThresholdPolicyWork(problemOf(request)),
   solve(request, budget) {
     const answer = solveThresholdPolicy(problemOf(request), budget);
-    const { cost, bound = null, fullInformationCost } = answer;
     return {
       status: answer.status,
-      ...(cost === undefined ? {} : { objective: objective(cost, bound) }),
+      ...(answer.objective === undefined ? {} : { objective: answer.objective }),
       ...(answer.solution === undefined ? {} : { solution: answer.solution }),
       beside: {
         fixedModes: answer.fixedModes,
         ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
         ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
-        ...fullInformation(cost, fullInformationCost),
+        ...fullInformation(answer.objective?.value, answer.fullInformationCost),
       },
       ...(answer.conflict === undefined ? {} : { conflict: { ...answer.conflict } }),
-      warnings: warningsOf(answer.notices),
+      warnings: answer.warnings,
       statistics: answer.statistics,
     };
   },

@@ -1,6 +1,6 @@
 /** Request and answer of simulations/queue: one of two queues, told apart by the properties that are given. */
 import * as z from 'zod';
-import { fewestReplications, mostReplications } from '../solvers/simulation/index.ts';
+import { maxReplications, minReplications } from '../solvers/simulation/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { policySchema, queueLimits, queueShape } from './parts/controlled-queue.ts';
@@ -18,8 +18,8 @@ export const simulationsQueueRequest = requestSchema({
     .describe('Time units each replication is observed, after a warm-up of a tenth of that'),
   replications: z
     .int()
-    .min(fewestReplications)
-    .max(mostReplications)
+    .min(minReplications)
+    .max(maxReplications)
     .default(20)
     .describe('Independent replications; the intervals are by Student’s t over them (default 20)'),
   arrivals: queueShape.arrivals.optional(),

@@ -37,3 +37,8 @@ export function relativeGap(value: number, bound: number): number {
 export function objective(value: number, bound: number | null): Objective {
   return { value, bound, gap: bound === null ? null : relativeGap(value, bound) };
 }
+
+/** A warning; `path` leads to the value it is about, through property names and positions of the request. */
+export function warning(code: string, detail: string, path?: readonly (string | number)[]): Warning {
+  return path === undefined ? { code, detail } : { code, detail, pointer: path.map((step) => `/${step}`).join('') };
+}

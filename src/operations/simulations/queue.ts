@@ -1,11 +1,15 @@
 import type * as z from 'zod';
-import { phaseTypeForm, queueLimits, warningsOf, writtenPolicy } from '../../schemas/parts/controlled-queue.ts';
+import { phaseTypeForm, queueLimits, writtenPolicy } from '../../schemas/parts/controlled-queue.ts';
 import { simulationsQueueRequest, simulationsQueueSolution } from '../../schemas/simulations-queue.ts';
-import { mostReplications } from '../../solvers/simulation/index.ts';
-import { estimateSimulationWork, type SimulationProblem, solveSimulation } from '../../solvers/simulation/simulate.ts';
+import {
+  estimateQueueSimulationWork,
+  maxReplications,
+  type QueueSimulationProblem,
+  solveQueueSimulation,
+} from '../../solvers/simulation/index.ts';
 import { defineOperation } from '../operation.ts';
 
-function problemOf(request: z.output<typeof simulationsQueueRequest>): SimulationProblem {
+function problemOf(request: z.output<typeof simulationsQueueRequest>): QueueSimulationProblem {
   const { capacity, horizon, replications, arrivals, service, obsolescence, policy } = request;
   const { crawlerRate, indexingRate, crawlers, targets } = request;
   if (crawlerRate !== undefined && indexingRate !== undefined && crawlers !== undefined && targets !== undefined) {
@@ -64,16 +68,10 @@ export const simulationsQueue = defineOperation({
     },
     { name: 'simulations-queue-activation', summary: 'An activation policy: targets by queue length' },
   ],
-  limits: { ...queueLimits, replications: mostReplications },
-  work: (request) => estimateSimulationWork(problemOf(request)),
+  limits: { ...queueLimits, replications: maxReplications },
+  work: (request) => estimateQueueSimulationWork(problemOf(request)),
   solve(request, budget) {
-    const { measures, notices, statistics } = solveSimulation(problemOf(request), budget);
-    return {
-      status: 'evaluated',
-      solution: { measures },
-      beside: {},
-      warnings: warningsOf(notices),
-      statistics,
-    };
+    const { status, measures, warnings, statistics } = solveQueueSimulation(problemOf(request), budget);
+    return { status, solution: { measures }, beside: {}, warnings, statistics };
   },
 });

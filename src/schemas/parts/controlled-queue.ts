@@ -2,10 +2,8 @@
  * The queue in front of the indexing engine as callers write it: shared by threshold-policy and simulations/queue.
  */
 import * as z from 'zod';
-import type { Warning } from '../../solvers/answer.ts';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
-import type { Notice, PhaseTypeLaw } from '../../solvers/threshold-policy/index.ts';
-import { jsonPointer } from '../contract/problem.ts';
+import type { PhaseTypeLaw } from '../../solvers/threshold-policy/index.ts';
 import { phaseTypeDistribution } from './distribution.ts';
 import { numberList, squareMatrix } from './number-list.ts';
 import { strictObject } from './strict-object.ts';
@@ -155,15 +153,6 @@ export function phaseTypeForm(law: Distribution): PhaseTypeLaw {
   const form = createLaw(law).phaseType();
   if (form === null) throw new TypeError(`${law.type} has no phase-type form and should have been refused`);
   return form;
-}
-
-/** What a solver noticed, as the warnings of the answer. */
-export function warningsOf(notices: readonly Notice[]): Warning[] {
-  return notices.map(({ code, detail, path }) => ({
-    code,
-    detail,
-    ...(path === undefined ? {} : { pointer: jsonPointer(path) }),
-  }));
 }
 
 const shown = (description: string) => z.number().describe(description);

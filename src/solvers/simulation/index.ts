@@ -1,14 +1,18 @@
 /** Discrete-event simulation of the controlled queues. */
 export { type ActivationQueue, simulateActivation } from './activation-queue.ts';
+export { certifyQueueSimulation } from './certify.ts';
 export { type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
+export type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 export {
   type ActivationMeasureName,
   type Estimate,
-  fewestReplications,
-  mostReplications,
+  maxReplications,
+  minReplications,
   type QueueMeasureName,
   replicateActivation,
   replicateQueue,
   type SimulationResult,
   warmUpShare,
 } from './replications.ts';
+export { solveQueueSimulation } from './solve.ts';
+export { estimateQueueSimulationWork } from './work.ts';

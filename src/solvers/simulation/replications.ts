@@ -20,32 +20,35 @@ export interface Estimate {
 }
 
 export interface SimulationResult<Name extends string> {
-  /** Null where no replication had a value. */
-  readonly measures: Readonly<Record<Name, Estimate | null>>;
+  /** Null where fewer than two replications had a value. */
+  readonly measures: ReadonlyMap<Name, Estimate | null>;
   readonly replications: number;
   readonly events: number;
   readonly pages: number;
 }
 
-export type QueueMeasureName =
-  | 'arrivalRate'
-  | 'lossProbability'
-  | 'obsolescenceProbability'
-  | 'successProbability'
-  | 'starvationProbability'
-  | 'activeCrawlers'
-  | 'queueLength'
-  | 'responseTime'
-  | 'obsoleteSojournTime'
-  | 'sojournTime';
+const queueMeasureNames = [
+  'arrivalRate',
+  'lossProbability',
+  'obsolescenceProbability',
+  'successProbability',
+  'starvationProbability',
+  'activeCrawlers',
+  'queueLength',
+  'responseTime',
+  'obsoleteSojournTime',
+  'sojournTime',
+] as const;
+const activationMeasureNames = ['starvationProbability', 'lossRate', 'activeCrawlers', 'meanQueueLength'] as const;
 
-export type ActivationMeasureName = 'starvationProbability' | 'lossRate' | 'activeCrawlers' | 'meanQueueLength';
+export type QueueMeasureName = (typeof queueMeasureNames)[number];
+export type ActivationMeasureName = (typeof activationMeasureNames)[number];
 
 /** Share of the horizon that is simulated first and not counted. */
 export const warmUpShare = 0.1;
 /** Fewest replications an interval needs, and the most a run may have (streams are 1/1024 of a seed apart). */
-export const fewestReplications = 2;
-export const mostReplications = 1000;
+export const minReplications = 2;
+export const maxReplications = 1000;
 
 const confidence = 0.95;
 
@@ -62,7 +65,7 @@ export function replicateQueue(
   replications: number,
   budget: Budget,
 ): SimulationResult<QueueMeasureName> {
-  return replicate(replications, budget, (random, stop): Run<QueueMeasureName> | null => {
+  return replicate(queueMeasureNames, replications, budget, (random, stop): Run<QueueMeasureName> | null => {
     const counts = simulateQueue(queue, horizon, warmUpShare * horizon, random, stop);
     if (counts === null) return null;
     const { time, arrived, lost, expired, served } = counts;
@@ -92,7 +95,7 @@ export function replicateActivation(
   replications: number,
   budget: Budget,
 ): SimulationResult<ActivationMeasureName> {
-  return replicate(replications, budget, (random, stop): Run<ActivationMeasureName> | null => {
+  return replicate(activationMeasureNames, replications, budget, (random, stop): Run<ActivationMeasureName> | null => {
     const counts = simulateActivation(queue, horizon, warmUpShare * horizon, random, stop);
     if (counts === null) return null;
     return {
@@ -109,6 +112,7 @@ export function replicateActivation(
 }
 
 function replicate<Name extends string>(
+  names: readonly Name[],
   replications: number,
   budget: Budget,
   run: (random: Random, stop: () => boolean) => Run<Name> | null,
@@ -121,28 +125,28 @@ function replicate<Name extends string>(
     budget.report({ fraction: (r + 1) / replications });
     if (budget.stopRequested()) break;
   }
-  if (runs.length < fewestReplications) {
+  if (runs.length < minReplications) {
     throw new NothingToReturn('fewer than two replications had ended: shorten the horizon');
   }
   return {
-    measures: estimates(runs),
+    measures: estimates(names, runs),
     replications: runs.length,
     events: runs.reduce((sum, { events }) => sum + events, 0),
     pages: runs.reduce((sum, { pages }) => sum + pages, 0),
   };
 }
 
-function estimates<Name extends string>(runs: readonly Run<Name>[]): Record<Name, Estimate | null> {
-  const names = Object.keys(runs[0].values) as Name[];
-  const result = {} as Record<Name, Estimate | null>;
-  for (const name of names) result[name] = estimate(runs.map(({ values }) => values[name]).filter(Number.isFinite));
-  return result;
+function estimates<Name extends string>(
+  names: readonly Name[],
+  runs: readonly Run<Name>[],
+): ReadonlyMap<Name, Estimate | null> {
+  return new Map(names.map((name) => [name, estimate(runs.map(({ values }) => values[name]).filter(Number.isFinite))]));
 }
 
 /** Mean and 95% interval; null with fewer than two values. */
 function estimate(values: readonly number[]): Estimate | null {
   const n = values.length;
-  if (n < fewestReplications) return null;
+  if (n < minReplications) return null;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
   const half = studentQuantile(confidence, n - 1) * Math.sqrt(variance / n);

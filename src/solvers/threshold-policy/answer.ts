@@ -1,6 +1,9 @@
 /**
  * What the solver answers: the policy in the caller's terms, its measures, and what stands beside it.
  */
+import type { Objective, Status, Warning } from '../answer.ts';
+import type { ThresholdPolicyConflict } from './conflict.ts';
+import type { FixedMode } from './fixed-modes.ts';
 import type { Measures } from './model/measures.ts';
 import { type ModeByLevel, modesOfThresholds, type Queue } from './model/queue.ts';
 import type { Best } from './search/tally.ts';
@@ -15,16 +18,26 @@ export interface PolicySolution {
   readonly measures: Measures;
 }
 
-export interface FixedMode {
-  readonly crawlers: number;
-  readonly cost: number;
-  readonly measures: Measures;
-}
-
 export interface Subset {
   readonly modes: readonly number[];
   readonly thresholds: readonly number[];
   readonly cost: number;
+}
+
+export interface ThresholdPolicyAnswer {
+  readonly status: Status;
+  /** The cost per unit of time, and what no threshold policy can beat; absent when infeasible. */
+  readonly objective?: Objective;
+  readonly solution?: PolicySolution;
+  readonly fixedModes: readonly FixedMode[];
+  readonly subsets?: readonly Subset[];
+  /** 1 − C* / (best fixed mode that keeps the constraints); null when no fixed mode does. */
+  readonly relativeProfit?: number | null;
+  /** Cost of the best policy that may see the phases too; null where it is not computed. */
+  readonly fullInformationCost?: number | null;
+  readonly conflict?: ThresholdPolicyConflict;
+  readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string } & Readonly<Record<string, number | string>>;
 }
 
 /** A policy in the caller's terms. */

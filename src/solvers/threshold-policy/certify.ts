@@ -1,59 +1,81 @@
 /**
- * What must hold of an answer, checked from the answer and the problem alone (with the page recursions of tagged-page.ts
- * where they apply): used by every test of the solver, and callable in production.
+ * What must hold of an answer, checked from the answer and the problem alone: used by every test of the solver, and
+ * callable in production. Nothing here is used by the searches or by the evaluations: with exponential (or no)
+ * obsolescence the measures are computed a second time by certificate/remeasured.ts; with obsolescence phases the
+ * conservation of pages and Little's law are what is checked of them.
  */
-
-import { arrivalsByPlace } from './evaluation/memoryless/fifo-page-chain.ts';
-import { taggedPage } from './evaluation/memoryless/tagged-page.ts';
-import { stationaryLaw } from './evaluation/stationary.ts';
+import { relativeGap } from '../answer.ts';
+import type { ThresholdPolicyAnswer } from './answer.ts';
+import { remeasured } from './certificate/remeasured.ts';
 import { assembleQueue } from './model/assemble.ts';
-import { limitTolerance, type Measures, violations } from './model/measures.ts';
+import { type CostWeights, constraintTolerance, type Measures, violations } from './model/measures.ts';
 import { type ModeByLevel, memorylessObsolescence, type Queue } from './model/queue.ts';
-import type { ThresholdPolicyAnswer, ThresholdPolicyProblem } from './solve.ts';
+import type { ThresholdPolicyProblem } from './problem.ts';
+
+/** The gap up to which an answer may call itself optimal. */
+const optimalGap = 1e-6;
 
 const close = (a: number, b: number, tolerance: number): boolean =>
   Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
 
 /** Everything that does not hold, in words; empty when all does. */
-export function certify(problem: ThresholdPolicyProblem, answer: ThresholdPolicyAnswer): string[] {
+export function certifyThresholdPolicy(problem: ThresholdPolicyProblem, answer: ThresholdPolicyAnswer): string[] {
   const faults: string[] = [];
   const { queue } = assembleQueue(problem);
-  const { solution, cost, bound } = answer;
+  const { solution, objective } = answer;
   for (const fixed of answer.fixedModes) faults.push(...measureFaults(fixed.measures, `mode ${fixed.crawlers}`));
-  if (solution === undefined) {
+  if (solution === undefined || objective === undefined) {
     if (answer.status !== 'infeasible') faults.push('no solution, and not infeasible');
+    if (answer.conflict === undefined) faults.push('infeasible without a conflict');
     return faults;
   }
   const { measures, crawlersByQueueLength, modes, thresholds } = solution;
-  faults.push(...measureFaults(measures, 'the policy'));
-  const { costs } = problem;
+  faults.push(...measureFaults(measures, 'the policy'), ...objectiveFaults(problem.costs, answer));
+  const byLevel = levelsOf(queue, crawlersByQueueLength);
+  if (byLevel === null) return [...faults, `crawlers ${crawlersByQueueLength} are no modes of the queue`];
+  if (thresholds !== null) faults.push(...thresholdFaults(crawlersByQueueLength, modes, thresholds));
+  if (answer.status !== 'evaluated') faults.push(...optimumFaults(problem, answer));
+  if (memorylessObsolescence(queue)) faults.push(...differences(measures, remeasured(queue, byLevel)));
+  return faults;
+}
+
+/** The cost from the measures, and what is said of its proof. */
+function objectiveFaults(costs: CostWeights, { status, objective, solution }: ThresholdPolicyAnswer): string[] {
+  if (objective === undefined || solution === undefined) return [];
+  const faults: string[] = [];
+  const { measures } = solution;
+  const { value, bound, gap } = objective;
   const recomputed =
     measures.arrivalRate *
       (costs.loss * measures.lossProbability + costs.obsolescence * measures.obsolescenceProbability) +
     costs.response * measures.responseTime +
     costs.crawler * measures.activeCrawlers +
     costs.starvation * measures.starvationProbability;
-  if (cost === undefined || !close(cost, recomputed, 1e-10))
-    faults.push(`cost ${cost}, from its measures ${recomputed}`);
-  if (cost !== undefined && bound !== null && bound !== undefined && bound > cost)
-    faults.push(`bound ${bound} above ${cost}`);
-  const byLevel = levelsOf(queue, crawlersByQueueLength);
-  if (byLevel === null) return [...faults, `crawlers ${crawlersByQueueLength} are no modes of the queue`];
-  if (thresholds !== null) faults.push(...thresholdFaults(crawlersByQueueLength, modes, thresholds));
-  if (answer.status !== 'evaluated') {
-    if (thresholds === null) faults.push('the optimum is not monotone');
-    const broken = violations(measures, problem.constraints ?? {});
-    if (broken.length > 0) faults.push(`limits not kept: ${broken.map(({ name }) => name).join(', ')}`);
-    for (const fixed of answer.fixedModes) {
-      if (violations(fixed.measures, problem.constraints ?? {}).length > 0) continue;
-      if (cost !== undefined && cost > fixed.cost * (1 + 1e-9)) faults.push(`mode ${fixed.crawlers} alone costs less`);
-    }
-    for (const subset of answer.subsets ?? []) {
-      if (cost !== undefined && cost > subset.cost * (1 + 1e-9)) faults.push(`subset ${subset.modes} costs less`);
+  if (!close(value, recomputed, 1e-10)) faults.push(`cost ${value}, from its measures ${recomputed}`);
+  if (bound !== null && bound > value) faults.push(`bound ${bound} above ${value}`);
+  if (gap !== (bound === null ? null : relativeGap(value, bound))) faults.push(`gap ${gap} of ${value} over ${bound}`);
+  if (status === 'optimal' && !(gap !== null && gap <= optimalGap)) faults.push(`optimal with gap ${gap}`);
+  return faults;
+}
+
+/** An optimum is monotone, keeps the constraints, and nothing that was measured beside it is cheaper. */
+function optimumFaults(problem: ThresholdPolicyProblem, answer: ThresholdPolicyAnswer): string[] {
+  const faults: string[] = [];
+  const { solution, objective, fixedModes, subsets = [] } = answer;
+  if (solution === undefined || objective === undefined) return faults;
+  if (solution.thresholds === null) faults.push('the optimum is not monotone');
+  const broken = violations(solution.measures, problem.constraints ?? {});
+  if (broken.length > 0) faults.push(`limits not kept: ${broken.map(({ name }) => name).join(', ')}`);
+  const margin = 1e-9 * Math.abs(objective.value);
+  for (const fixed of fixedModes) {
+    if (violations(fixed.measures, problem.constraints ?? {}).length > 0) continue;
+    if (objective.value > fixed.cost + margin) faults.push(`mode ${fixed.crawlers} alone costs less`);
+    if (objective.bound !== null && objective.bound > fixed.cost + margin) {
+      faults.push(`bound ${objective.bound} above the cost of mode ${fixed.crawlers} alone, ${fixed.cost}`);
     }
   }
-  if (memorylessObsolescence(queue) && queue.discipline === 'fifo') {
-    faults.push(...sojournFaults(queue, byLevel, measures));
+  for (const subset of subsets) {
+    if (objective.value > subset.cost + margin) faults.push(`subset ${subset.modes} costs less`);
   }
   return faults;
 }
@@ -69,11 +91,22 @@ function measureFaults(measures: Measures, whose: string): string[] {
     faults.push(`${whose}: queue length ${queueLength}, by Little's law ${arrivalRate * sojournTime}`);
   }
   for (const [name, value] of Object.entries(measures)) {
-    if (typeof value === 'number' && !(value >= -limitTolerance && value < Number.POSITIVE_INFINITY)) {
+    if (typeof value === 'number' && !(value >= -constraintTolerance && value < Number.POSITIVE_INFINITY)) {
       faults.push(`${whose}: ${name} is ${value}`);
     }
   }
   return faults;
+}
+
+/** What the measures differ in from those computed a second time. */
+function differences(measures: Measures, again: Measures | null): string[] {
+  if (again === null) return [];
+  return Object.entries(again).flatMap(([name, expected]: [string, unknown]) => {
+    const value: unknown = Reflect.get(measures, name);
+    if (value === expected) return [];
+    const same = typeof value === 'number' && typeof expected === 'number' && close(value, expected, 1e-8);
+    return same ? [] : [`${name} ${value}, computed a second time ${expected}`];
+  });
 }
 
 function levelsOf(queue: Queue, counts: readonly number[]): ModeByLevel | null {
@@ -95,25 +128,4 @@ function thresholdFaults(counts: readonly number[], modes: readonly number[], th
     if (modes[used] !== count) return [`at queue length ${level} the thresholds say ${modes[used]}, the list ${count}`];
   }
   return [];
-}
-
-/** V1 and V2 by the recursion over the pages found on arrival, (23) and (24): independent of Little's law. */
-function sojournFaults(queue: Queue, byLevel: ModeByLevel, measures: Measures): string[] {
-  const tagged = taggedPage(queue);
-  const places = arrivalsByPlace(queue, byLevel, stationaryLaw(queue, byLevel));
-  let [served, servedTime, expired, expiredTime] = [0, 0, 0, 0];
-  for (const [at, rate] of places.entries()) {
-    served += rate * tagged.served[at];
-    servedTime += rate * tagged.servedTime[at];
-    expired += rate * tagged.expired[at];
-    expiredTime += rate * tagged.expiredTime[at];
-  }
-  const faults: string[] = [];
-  if (!close(measures.responseTime, servedTime / served, 1e-9)) {
-    faults.push(`V1 ${measures.responseTime}, by the recursion ${servedTime / served}`);
-  }
-  if (measures.obsoleteSojournTime !== null && !close(measures.obsoleteSojournTime, expiredTime / expired, 1e-9)) {
-    faults.push(`V2 ${measures.obsoleteSojournTime}, by the recursion ${expiredTime / expired}`);
-  }
-  return faults;
 }

@@ -1,10 +1,10 @@
 /** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
-import { type Constraints, constraintNames, limitTolerance, type Measures, measuresOf } from './model/measures.ts';
+import type { Conflict } from '../answer.ts';
+import { type Constraints, constraintNames, constraintTolerance, type Measures, measuresOf } from './model/measures.ts';
 import { modesOfThresholds, type Queue } from './model/queue.ts';
 import type { Tally } from './search/tally.ts';
 
-export interface Conflict {
-  readonly detail: string;
+export interface ThresholdPolicyConflict extends Conflict {
   /** Each limit, and the least value any policy that was looked at reaches. */
   readonly limits: readonly {
     readonly constraint: keyof Constraints;
@@ -15,12 +15,19 @@ export interface Conflict {
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
 }
 
-export function conflictOf(queue: Queue, constraints: Constraints, tally: Tally, proved: boolean): Conflict {
+export function conflictOf(
+  queue: Queue,
+  constraints: Constraints,
+  tally: Tally,
+  proved: boolean,
+): ThresholdPolicyConflict {
   const limits = constraintNames.flatMap((constraint) => {
     const limit = constraints[constraint];
     return limit === undefined ? [] : [{ constraint, limit, smallest: tally.reach.smallest[constraint] ?? null }];
   });
-  const beyond = limits.filter(({ limit, smallest }) => smallest !== null && smallest > limit * (1 + limitTolerance));
+  const beyond = limits.filter(
+    ({ limit, smallest }) => smallest !== null && smallest > limit * (1 + constraintTolerance),
+  );
   const named = (beyond.length > 0 ? beyond : limits)
     .map(({ constraint, limit, smallest }) => `${constraint} ≤ ${limit} (least possible ${smallest ?? 'unknown'})`)
     .join(', ');

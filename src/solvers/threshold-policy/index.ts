@@ -1,6 +1,6 @@
 /** Threshold policy: the optimal number of active crawlers by queue length. */
-export type { PolicySolution } from './answer.ts';
-export { certify } from './certify.ts';
+export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
+export { certifyThresholdPolicy } from './certify.ts';
 export { assembleQueue } from './model/assemble.ts';
 export type { Constraints, CostWeights, Measures, ResponseQuantile } from './model/measures.ts';
 export { policyOf, type WrittenPolicy } from './model/policy-input.ts';
@@ -10,10 +10,10 @@ export type {
   Discipline,
   Mode,
   ModeByLevel,
-  Notice,
   PhaseTypeLaw,
   Queue,
   QueueDescription,
 } from './model/queue.ts';
-export { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './solve.ts';
+export type { ThresholdPolicyProblem } from './problem.ts';
+export { solveThresholdPolicy } from './solve.ts';
 export { estimateThresholdPolicyWork } from './work.ts';

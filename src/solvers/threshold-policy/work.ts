@@ -8,9 +8,9 @@ import { blockSize } from './evaluation/stationary.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { policyOf } from './model/policy-input.ts';
 import { memorylessObsolescence } from './model/queue.ts';
+import type { ThresholdPolicyProblem } from './problem.ts';
 import { countThresholdVectors } from './search/enumerate.ts';
 import { refuseLongEnumeration } from './search/search.ts';
-import type { ThresholdPolicyProblem } from './solve.ts';
 
 /** Searches stop at the time limit with what they have, so that no search counts for more than this. */
 const longestSearch = 1e12;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { studentQuantile, studentWithin } from '../../../src/solvers/numerics/special/student-t.ts';
-import { type SimulationProblem, solveSimulation } from '../../../src/solvers/simulation/simulate.ts';
+import { type QueueSimulationProblem, solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts, realData } from '../threshold-policy/cases.ts';
@@ -29,7 +29,7 @@ function simulated(
   horizon = 2000,
   budget: Budget = unlimitedBudget(5),
 ) {
-  return solveSimulation(
+  return solveQueueSimulation(
     { queue: 'threshold-policy', description, policy: { crawlersByQueueLength }, horizon, replications: 20 },
     budget,
   );
@@ -99,16 +99,16 @@ describe('a simulated queue', () => {
       let asked = 0;
       return { ...unlimitedBudget(), stopRequested: () => ++asked > polls };
     };
-    const { statistics, notices } = simulated(example(), [3, 3, 3, 1, 1, 1], 200, stopAfter(5));
+    const { statistics, warnings } = simulated(example(), [3, 3, 3, 1, 1, 1], 200, stopAfter(5));
     expect(statistics.replications).toBeLessThan(20);
-    expect(notices.map(({ code }) => code)).toEqual(['stopped-early']);
+    expect(warnings.map(({ code }) => code)).toEqual(['stopped-early']);
     expect(() => simulated(example(), [3, 3, 3, 1, 1, 1], 1e7, stopAfter(5))).toThrow(NothingToReturn);
   });
 });
 
 describe('a simulated activation policy', () => {
-  const run = (change: Partial<Extract<SimulationProblem, { queue: 'activation-policy' }>>) =>
-    solveSimulation(
+  const run = (change: Partial<Extract<QueueSimulationProblem, { queue: 'activation-policy' }>>) =>
+    solveQueueSimulation(
       {
         queue: 'activation-policy',
         crawlerRate: 0.1,

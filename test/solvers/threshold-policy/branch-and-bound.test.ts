@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { limitCuts, linearLimits } from '../../../src/solvers/threshold-policy/bounds/limits.ts';
+import { constraintTest, linearConstraints } from '../../../src/solvers/threshold-policy/bounds/linear-constraints.ts';
 import { bestLagrangian } from '../../../src/solvers/threshold-policy/bounds/multipliers.ts';
 import {
   evaluateMemoryless,
@@ -40,7 +40,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const score = (totals: Totals): number =>
     violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
   const brute = Math.min(...all.map(score));
-  const limits = linearLimits(prepared, constraints, budget);
+  const limits = linearConstraints(prepared, constraints, budget);
   const found = branchAndBound({
     prepared,
     costs,
@@ -52,7 +52,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     ...(limits.length === 0
       ? {}
       : {
-          canKeepLimits: limitCuts(limits, (queue.topLevel + 1) * blockSize(queue)),
+          canKeepConstraints: constraintTest(limits, (queue.topLevel + 1) * blockSize(queue)),
           relaxed: bestLagrangian(prepared, costs, limits, Number.POSITIVE_INFINITY, budget),
         }),
   });

@@ -1,7 +1,8 @@
 /** The paper's two queues, as solver input, from the fixture of its tables (data corrected as in its errata). */
 import { readFileSync } from 'node:fs';
+import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
 import { assembleQueue } from '../../../src/solvers/threshold-policy/model/assemble.ts';
-import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import type { CostWeights, Measures } from '../../../src/solvers/threshold-policy/model/measures.ts';
 import type {
   Matrix,
   PhaseTypeLaw,
@@ -95,4 +96,23 @@ export const realCosts = fixture.realData.costs;
 
 export function assembled(description: QueueDescription): Queue {
   return assembleQueue(description).queue;
+}
+
+/** The cost an answer says; an answer without one fails the test here. */
+export function costIn({ status, objective }: Pick<ThresholdPolicyAnswer, 'status' | 'objective'>): number {
+  if (objective === undefined) throw new Error(`an answer with status ${status} has no cost`);
+  return objective.value;
+}
+
+/** The bound an answer says; an answer without one fails the test here. */
+export function boundIn({ status, objective }: Pick<ThresholdPolicyAnswer, 'status' | 'objective'>): number {
+  const bound = objective?.bound;
+  if (bound === undefined || bound === null) throw new Error(`an answer with status ${status} has no bound`);
+  return bound;
+}
+
+/** The measures of the policy an answer gives; an answer without them fails the test here. */
+export function measuresIn({ status, solution }: Pick<ThresholdPolicyAnswer, 'status' | 'solution'>): Measures {
+  if (solution === undefined) throw new Error(`an answer with status ${status} has no solution`);
+  return solution.measures;
 }

@@ -262,8 +262,13 @@ function followPages(queue: NaiveQueue, starts: readonly { state: State; rate: n
   const expired = chance('expired');
   const servedTime = solveFor((at) => served[at]);
   const expiredTime = solveFor((at) => expired[at]);
+  const place = (state: State): number => {
+    const found = index.get(key(state));
+    if (found === undefined) throw new Error(`the state ${key(state)} was not explored`);
+    return found;
+  };
   const sum = (values: Float64Array): number =>
-    starts.reduce((total, { state, rate }) => total + rate * values[index.get(key(state)) ?? 0], 0);
+    starts.reduce((total, { state, rate }) => total + rate * values[place(state)], 0);
   return { served: sum(served), expired: sum(expired), servedTime: sum(servedTime), expiredTime: sum(expiredTime) };
 }
 

@@ -1,35 +1,67 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certify } from '../../../src/solvers/threshold-policy/certify.ts';
-import { chooseEvaluator } from '../../../src/solvers/threshold-policy/evaluation/choose-evaluator.ts';
-import { costOf, measuresOf, violations } from '../../../src/solvers/threshold-policy/model/measures.ts';
-import { modesOfThresholds } from '../../../src/solvers/threshold-policy/model/queue.ts';
-import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
+import { certifyThresholdPolicy } from '../../../src/solvers/threshold-policy/certify.ts';
 import {
   solveThresholdPolicy,
   type ThresholdPolicyAnswer,
   type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/solve.ts';
-import { assembled, example, exampleCosts, realCosts, realData, realMatrices } from './cases.ts';
+} from '../../../src/solvers/threshold-policy/index.ts';
+import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
+import { boundIn, costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
+import { matricesByCount, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
-/** The best threshold vector by plain enumeration, one evaluation each. */
+/** All non-decreasing integer vectors of a length, entries in from..to. */
+function vectorsOf(length: number, from: number, to: number): number[][] {
+  if (length === 0) return [[]];
+  return Array.from({ length: to - from + 1 }, (_, step) => from + step).flatMap((first) =>
+    vectorsOf(length - 1, first, to).map((rest) => [first, ...rest]),
+  );
+}
+
+/** Every threshold policy as crawlers by queue length, for counts in ascending order. */
+function everyPolicy(counts: readonly number[], capacity: number): number[][] {
+  return vectorsOf(counts.length - 1, -1, capacity).map((thresholds) =>
+    Array.from(
+      { length: capacity + 1 },
+      (_, level) => counts[counts.length - 1 - thresholds.filter((threshold) => threshold < level).length],
+    ),
+  );
+}
+
+const limited = [
+  'lossProbability',
+  'obsolescenceProbability',
+  'starvationProbability',
+  'responseTime',
+  'activeCrawlers',
+];
+
+/** The best threshold policy by the naive queue, one dense system for each: shares no code with the solver. */
 function bruteForce(problem: ThresholdPolicyProblem): { cost: number; ties: number } {
-  const queue = assembled(problem);
-  const { evaluator } = chooseEvaluator(queue, unlimitedBudget());
-  const costs: number[] = [];
-  for (const vector of nonDecreasing(queue.modes.length - 1, -1, queue.capacity)) {
-    const totals = evaluator.evaluate(modesOfThresholds(queue, vector));
-    if (violations(measuresOf(totals), problem.constraints ?? {}).length > 0) continue;
-    costs.push(costOf(totals, problem.costs));
-  }
-  const cost = Math.min(...costs);
-  return { cost, ties: costs.filter((other) => other <= cost * (1 + 1e-12)).length };
+  const { costs, constraints = {}, capacity } = problem;
+  const counts = problem.modes ?? [...matricesByCount(problem.arrivals).keys()];
+  const all = everyPolicy(
+    counts.toSorted((a, b) => a - b),
+    capacity,
+  ).flatMap((policy): number[] => {
+    const measures = naiveMeasures(problem, policy);
+    const kept = limited.every((name) => {
+      const limit: unknown = Reflect.get(constraints, name);
+      return typeof limit !== 'number' || Number(Reflect.get(measures, name)) <= limit * (1 + 1e-9);
+    });
+    const { arrivalRate, lossProbability, obsolescenceProbability, responseTime } = measures;
+    const lost = costs.loss * lossProbability + costs.obsolescence * obsolescenceProbability;
+    const running = costs.crawler * measures.activeCrawlers + costs.starvation * measures.starvationProbability;
+    return kept ? [arrivalRate * lost + costs.response * responseTime + running] : [];
+  });
+  const cost = Math.min(...all);
+  return { cost, ties: all.filter((other) => other <= cost * (1 + 1e-9)).length };
 }
 
 function solved(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
   const answer = solveThresholdPolicy(problem, unlimitedBudget());
-  expect(certify(problem, answer), JSON.stringify(problem)).toEqual([]);
+  expect(certifyThresholdPolicy(problem, answer), JSON.stringify(problem)).toEqual([]);
   return answer;
 }
 
@@ -41,6 +73,7 @@ function impatient(questions: number): Budget {
 
 describe('the optimum over all threshold vectors', () => {
   it('by splitting is that of plain enumeration on random queues of one to four modes', () => {
+    const ties: boolean[] = [];
     for (let seed = 1; seed <= 60; seed++) {
       const problem = {
         ...randomQueue(seed, { modes: 1 + (seed % 4), exponential: true, capacity: 1 + (seed % 5) }),
@@ -52,9 +85,13 @@ describe('the optimum over all threshold vectors', () => {
       const shown = JSON.stringify(problem);
       expect(answer.statistics.solver, shown).toBe('splitting');
       expect(answer.status, shown).toBe('optimal');
-      expect(Math.abs((answer.cost ?? 0) - brute.cost) / Math.max(1, brute.cost), shown).toBeLessThan(1e-12);
-      expect(answer.notices.some(({ code }) => code === 'ties') === brute.ties > 1 || brute.ties > 1, shown).toBe(true);
+      expect(Math.abs(costIn(answer) - brute.cost) / Math.max(1, brute.cost), shown).toBeLessThan(1e-9);
+      const tied = answer.warnings.some(({ code }) => code === 'ties');
+      // The naive queue rounds at 1e−9, the solver counts ties at 1e−12: what is no tie to the first is none to the other.
+      if (brute.ties === 1) expect(tied, shown).toBe(false);
+      ties.push(tied);
     }
+    expect(ties.filter(Boolean).length).toBeLessThan(ties.length);
   });
 
   it('looks at C(K+N, N−1) vectors, each once', () => {
@@ -79,14 +116,14 @@ describe('the optimum over all threshold vectors', () => {
         costs: randomCosts(seed),
         search: 'enumerate' as const,
       };
-      expect(solved(problem).cost, JSON.stringify(problem)).toBeCloseTo(bruteForce(problem).cost, 10);
+      expect(costIn(solved(problem)), JSON.stringify(problem)).toBeCloseTo(bruteForce(problem).cost, 10);
     }
   });
 
   it('has no cheaper neighbour among subsets: the subsets table holds the optimum', () => {
     const answer = solved({ ...example(), costs: exampleCosts });
     expect(answer.subsets).toHaveLength(11);
-    expect(Math.min(...(answer.subsets ?? []).map(({ cost }) => cost))).toBeCloseTo(answer.cost ?? 0, 10);
+    expect(Math.min(...(answer.subsets ?? []).map(({ cost }) => cost))).toBeCloseTo(costIn(answer), 10);
     for (const { modes, thresholds } of answer.subsets ?? []) {
       expect(thresholds).toHaveLength(modes.length - 1);
       expect(thresholds.every((t, i) => t >= 0 && t <= 4 && (i === 0 || t >= thresholds[i - 1]))).toBe(true);
@@ -102,24 +139,24 @@ describe('the optimum over all threshold vectors', () => {
       ],
     };
     for (const change of [
-      { discipline: 'random' as const },
-      { discipline: 'random' as const, obsolescence: phases, capacity: 3 },
-      { obsolescence: phases, capacity: 3 },
+      { discipline: 'random' as const, capacity: 3 },
+      { discipline: 'random' as const, obsolescence: phases, capacity: 2 },
+      { obsolescence: phases, capacity: 2 },
     ]) {
       const problem = { ...example(change), costs: exampleCosts };
       const answer = solved(problem);
       expect(answer.status).toBe('optimal');
       expect(answer.statistics.solver).toBe('enumeration');
-      expect(answer.cost).toBeCloseTo(bruteForce(problem).cost, 10);
+      expect(costIn(answer)).toBeCloseTo(bruteForce(problem).cost, 10);
       expect(answer.subsets).toHaveLength(11);
     }
   });
 
   it('under random pick-up is found by splitting when nothing depends on the response time', () => {
-    const problem = { ...example({ discipline: 'random' }), costs: { ...exampleCosts, response: 0 } };
+    const problem = { ...example({ discipline: 'random', capacity: 3 }), costs: { ...exampleCosts, response: 0 } };
     const answer = solved(problem);
     expect(answer.statistics.solver).toBe('splitting');
-    expect(answer.cost).toBeCloseTo(bruteForce(problem).cost, 10);
+    expect(costIn(answer)).toBeCloseTo(bruteForce(problem).cost, 10);
   });
 });
 
@@ -137,8 +174,8 @@ describe('branch and bound', () => {
     expect(proved.statistics.solver).toBe('branch-and-bound');
     expect(proved.status).toBe('optimal');
     expect(enumerated.statistics.solver).toBe('splitting');
-    expect(proved.cost).toBeCloseTo(enumerated.cost ?? 0, 6);
-    expect(proved.bound).toBeLessThanOrEqual(enumerated.cost ?? 0);
+    expect(costIn(proved)).toBeCloseTo(costIn(enumerated), 6);
+    expect(boundIn(proved)).toBeLessThanOrEqual(costIn(enumerated));
   });
 
   it('proves sixteen modes at capacity 100 on the real data', () => {
@@ -149,8 +186,8 @@ describe('branch and bound', () => {
       ),
     );
     expect(answer.status).toBe('optimal');
-    expect(((answer.cost ?? 0) - (answer.bound ?? 0)) / (answer.bound ?? 1)).toBeLessThan(1e-6);
-    expect(answer.cost).toBeCloseTo(410.16816719919, 6);
+    expect((costIn(answer) - boundIn(answer)) / boundIn(answer)).toBeLessThan(1e-6);
+    expect(costIn(answer)).toBeCloseTo(410.16816719919, 6);
   });
 
   it('returns its incumbent with its gap when it is stopped', () => {
@@ -159,11 +196,10 @@ describe('branch and bound', () => {
       Array.from({ length: 12 }, (_, i) => i / 3 + 0.3),
     );
     const answer = solveThresholdPolicy(problem, impatient(4));
-    expect(certify(problem, answer)).toEqual([]);
+    expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
     expect(answer.status).toBe('feasible');
-    expect(answer.bound).not.toBeNull();
-    expect(answer.bound).toBeLessThan(answer.cost ?? 0);
-    expect(answer.bound).toBeLessThanOrEqual(solved(problem).cost ?? 0);
+    expect(boundIn(answer)).toBeLessThan(costIn(answer));
+    expect(boundIn(answer)).toBeLessThanOrEqual(costIn(solved(problem)));
   });
 
   it('keeps limits, or says that none of the modes can', () => {
@@ -171,8 +207,8 @@ describe('branch and bound', () => {
     const problem = { ...manyModes(14, factors), constraints: { lossProbability: 0.01, activeCrawlers: 3 } };
     const proved = solved(problem);
     const enumerated = solved({ ...problem, search: 'enumerate' });
-    expect(enumerated.cost ?? 0).toBeGreaterThanOrEqual((proved.bound ?? 0) * (1 - 1e-9));
-    expect(proved.cost ?? 0).toBeGreaterThanOrEqual((enumerated.cost ?? 0) * (1 - 1e-9));
+    expect(costIn(enumerated)).toBeGreaterThanOrEqual(boundIn(proved) * (1 - 1e-9));
+    expect(costIn(proved)).toBeGreaterThanOrEqual(costIn(enumerated) * (1 - 1e-9));
     const impossible = solved({ ...problem, constraints: { starvationProbability: 1e-3 } });
     expect(impossible.status).toBe('infeasible');
   });
@@ -180,14 +216,14 @@ describe('branch and bound', () => {
 
 describe('constraints', () => {
   it('give the best policy that keeps them', () => {
+    const feasible: boolean[] = [];
     for (let seed = 1; seed <= 25; seed++) {
       const base = {
         ...randomQueue(seed + 900, { modes: 3, exponential: true, capacity: 4 }),
         costs: randomCosts(seed),
       };
       const free = solved(base);
-      const measures = free.solution?.measures;
-      if (measures === undefined) throw new Error('no solution');
+      const measures = measuresIn(free);
       const problem = {
         ...base,
         constraints: {
@@ -198,16 +234,18 @@ describe('constraints', () => {
       const answer = solved(problem);
       const brute = bruteForce(problem);
       const shown = JSON.stringify(problem);
+      feasible.push(brute.cost < Number.POSITIVE_INFINITY);
       if (brute.cost === Number.POSITIVE_INFINITY) expect(answer.status, shown).toBe('infeasible');
-      else expect(answer.cost, shown).toBeCloseTo(brute.cost, 8);
+      else expect(costIn(answer), shown).toBeCloseTo(brute.cost, 8);
     }
+    expect(new Set(feasible), 'some queues can keep the limits, some cannot').toEqual(new Set([true, false]));
   });
 
   it('that are met exactly by the optimum are kept', () => {
     const free = solved({ ...example(), costs: exampleCosts });
-    const { lossProbability = 0, responseTime = 0 } = free.solution?.measures ?? {};
+    const { lossProbability, responseTime } = measuresIn(free);
     const answer = solved({ ...example(), costs: exampleCosts, constraints: { lossProbability, responseTime } });
-    expect(answer.cost).toBeCloseTo(free.cost ?? 0, 12);
+    expect(costIn(answer)).toBeCloseTo(costIn(free), 12);
   });
 
   it('that clash are answered with how low each can go and who comes nearest', () => {
@@ -232,8 +270,8 @@ describe('local search', () => {
     const problem = { ...example({ capacity: 30 }), costs: exampleCosts, search: 'local' as const };
     const answer = solved(problem);
     expect(answer.statistics.solver).toBe('local-search');
-    expect(answer.cost).toBeCloseTo(57.232146394437, 9);
-    expect(answer.bound ?? 0).toBeLessThanOrEqual(answer.cost ?? 0);
+    expect(costIn(answer)).toBeCloseTo(57.232146394437, 9);
+    expect(boundIn(answer)).toBeLessThanOrEqual(costIn(answer));
   });
 });
 
@@ -251,9 +289,7 @@ describe('the full-information policy', () => {
         costs: randomCosts(seed),
       };
       const answer = solved(problem);
-      expect(answer.fullInformationCost ?? 0, JSON.stringify(problem)).toBeLessThanOrEqual(
-        (answer.cost ?? 0) * (1 + 1e-9),
-      );
+      expect(answer.fullInformationCost, JSON.stringify(problem)).toBeLessThanOrEqual(costIn(answer) * (1 + 1e-9));
     }
   });
 });
@@ -266,10 +302,10 @@ describe('remarks', () => {
       ...example({ arrivals: { model: 'per-mode', modes: [{ crawlers: 1, matrices: single }, twice] } }),
       costs: { loss: 1, obsolescence: 1, response: 1, crawler: 0, starvation: 1 },
     });
-    expect(tied.notices.map(({ code }) => code)).toEqual(['modes-out-of-order', 'ties', 'optimum-on-edge']);
-    expect(tied.notices[0].path).toEqual(['arrivals', 'modes', 1]);
+    expect(tied.warnings.map(({ code }) => code)).toEqual(['modes-out-of-order', 'ties', 'optimum-on-edge']);
+    expect(tied.warnings[0].pointer).toBe('/arrivals/modes/1');
     const starving = solved({ ...example({ modes: [1, 2] }), costs: { ...exampleCosts, starvation: 1e6 } });
-    expect(starving.notices.map(({ code }) => code)).toContain('optimum-on-edge');
+    expect(starving.warnings.map(({ code }) => code)).toContain('optimum-on-edge');
   });
 });
 
@@ -290,8 +326,8 @@ describe('a budget that ends', () => {
     const problem = { ...example({ capacity: 40 }), costs: exampleCosts };
     const answer = solveThresholdPolicy(problem, impatient(30));
     expect(answer.status).toBe('feasible');
-    expect(answer.cost).toBeGreaterThanOrEqual(57.2321);
-    expect(answer.bound ?? 0).toBeLessThanOrEqual(57.2322);
-    expect(certify(problem, answer)).toEqual([]);
+    expect(costIn(answer)).toBeGreaterThanOrEqual(57.2321);
+    expect(boundIn(answer)).toBeLessThanOrEqual(57.2322);
+    expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
   });
 });

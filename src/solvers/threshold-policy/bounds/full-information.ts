@@ -184,11 +184,11 @@ export class FullInformation {
     const width = this.#width;
     const weigh = (at: number, data: Float64Array): number =>
       weights[0] * data[at] + weights[1] * data[at + 1] + weights[2] * data[at + 2] + weights[3] * data[at + 3];
-    const law = new Float64Array(n);
-    stationaryByStateReduction(this.#rates.slice(), law, n);
+    const distribution = new Float64Array(n);
+    stationaryByStateReduction(this.#rates.slice(), distribution, n);
     this.totals.fill(0);
     for (let i = 0; i < n; i++) {
-      for (let c = 0; c < 4; c++) this.totals[c] += law[i] * this.#carried[i * width + n + c];
+      for (let c = 0; c < 4; c++) this.totals[c] += distribution[i] * this.#carried[i * width + n + c];
     }
     const time = this.totals[3];
     for (let c = 0; c < 4; c++) this.totals[c] /= time;

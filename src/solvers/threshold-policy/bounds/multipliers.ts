@@ -1,6 +1,6 @@
 /**
  * Lagrange multipliers of the limits: J + Σ μ_c·(excess of limit c), μ ≥ 0, is at most J for every policy that keeps the
- * limits, so its full-information minimum bounds them. Excesses are linear in the stationary law (limits.ts), so this is
+ * limits, so its full-information minimum bounds them. Excesses are linear in the stationary distribution (linear-constraints.ts), so this is
  * again a cost with weights, and the best μ maximises a concave function.
  *
  * Method: projected subgradients from μ = 0, Polyak's step towards the incumbent (or 5% above the bound without one), halved
@@ -12,7 +12,7 @@ import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryle
 import type { Constraints, CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
 import { FullInformation, type Weights } from './full-information.ts';
-import { type LinearLimit, limitScale } from './limits.ts';
+import { constraintScale, type LinearConstraint } from './linear-constraints.ts';
 import { ratioBound } from './ratio-bound.ts';
 import { rewardsOf } from './rewards.ts';
 
@@ -28,7 +28,7 @@ const rounds = 40;
 export function bestLagrangian(
   prepared: MemorylessQueue,
   costs: CostWeights,
-  limits: readonly LinearLimit[],
+  limits: readonly LinearConstraint[],
   incumbent: number,
   budget: Budget,
 ): Lagrangian {
@@ -68,21 +68,25 @@ export function bestLagrangian(
       best = current;
       stale = 0;
     } else if (++stale % 3 === 0) step /= 2;
-    const excesses = limits.map((limit) => limit.relaxation.evaluate(limit.weights, modes) / limitScale(limit));
+    const excesses = limits.map((limit) => limit.relaxation.evaluate(limit.weights, modes) / constraintScale(limit));
     const norm = excesses.reduce((sum, excess, c) => (excess > 0 || multipliers[c] > 0 ? sum + excess ** 2 : sum), 0);
     if (norm === 0) break;
     const target = incumbent < Number.POSITIVE_INFINITY ? incumbent : bound + 0.05 * Math.abs(bound);
     const length = (step * Math.max(target - bound, 1e-9 * Math.abs(target))) / norm;
     // Steps are taken on limits of comparable size: the multiplier of a scaled excess is μ·scale.
     multipliers = multipliers.map((multiplier, c) =>
-      Math.max(0, multiplier + (length * excesses[c]) / limitScale(limits[c])),
+      Math.max(0, multiplier + (length * excesses[c]) / constraintScale(limits[c])),
     );
   }
   return best;
 }
 
 /** J + Σ μ_c·excess_c as weights. */
-function lagrangian(costs: CostWeights, limits: readonly LinearLimit[], multipliers: readonly number[]): Lagrangian {
+function lagrangian(
+  costs: CostWeights,
+  limits: readonly LinearConstraint[],
+  multipliers: readonly number[],
+): Lagrangian {
   const mu: Partial<Record<keyof Constraints, number>> = {};
   const x: Partial<Record<keyof Constraints, number>> = {};
   for (const [c, { name, limit }] of limits.entries()) {

@@ -1,15 +1,15 @@
 /**
- * One way of measuring a policy, whatever the discipline and the obsolescence law: what searches and evaluations ask.
+ * One way of measuring a policy, whatever the discipline and the obsolescence distribution: what searches and evaluations ask.
  */
 import type { Budget } from '../../budget.ts';
 import type { ResponseQuantile, Totals } from '../model/measures.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
-import { evaluateMemoryless, type MemorylessQueue, totalsOfLaw } from './memoryless/evaluate-memoryless.ts';
+import { evaluateMemoryless, type MemorylessQueue, totalsOfDistribution } from './memoryless/evaluate-memoryless.ts';
 import { fifoPageChain } from './memoryless/fifo-page-chain.ts';
 import { randomPage } from './memoryless/random-page.ts';
 import { randomPageChain } from './memoryless/random-page-chain.ts';
 import { responseQuantiles } from './response-quantiles.ts';
-import { blockSize, stationaryLaw } from './stationary.ts';
+import { blockSize, stationaryDistribution } from './stationary.ts';
 
 export interface Evaluator {
   /** What `statistics` calls it. */
@@ -55,9 +55,9 @@ export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
     states: memorylessSize(queue).states,
     evaluate: (byLevel) => evaluateMemoryless(prepared, byLevel),
     quantiles(byLevel, probabilities, budget) {
-      const law = stationaryLaw(queue, byLevel);
-      const { successRate } = totalsOfLaw(prepared, byLevel, law);
-      return responseQuantiles(fifoPageChain(queue, byLevel, law, successRate), probabilities, budget);
+      const distribution = stationaryDistribution(queue, byLevel);
+      const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
+      return responseQuantiles(fifoPageChain(queue, byLevel, distribution, successRate), probabilities, budget);
     },
   };
 }
@@ -71,23 +71,23 @@ export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
     name: 'level-recursion-random',
     states,
     evaluate(byLevel) {
-      const law = stationaryLaw(queue, byLevel);
-      const totals = totalsOfLaw(prepared, byLevel, law);
+      const distribution = stationaryDistribution(queue, byLevel);
+      const totals = totalsOfDistribution(prepared, byLevel, distribution);
       const page = randomPage(queue, byLevel);
       let toBeServed = 0;
       let toExpire = 0;
       for (let level = 1; level <= queue.topLevel; level++) {
         for (let at = level * n; at < (level + 1) * n; at++) {
-          toBeServed += law[at] * (1 + (level - 1) * page.served[at]);
-          toExpire += law[at] * (level - 1) * page.expired[at];
+          toBeServed += distribution[at] * (1 + (level - 1) * page.served[at]);
+          toExpire += distribution[at] * (level - 1) * page.expired[at];
         }
       }
       return { ...totals, toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
     },
     quantiles(byLevel, probabilities, budget) {
-      const law = stationaryLaw(queue, byLevel);
-      const { successRate } = totalsOfLaw(prepared, byLevel, law);
-      return responseQuantiles(randomPageChain(queue, byLevel, law, successRate), probabilities, budget);
+      const distribution = stationaryDistribution(queue, byLevel);
+      const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
+      return responseQuantiles(randomPageChain(queue, byLevel, distribution, successRate), probabilities, budget);
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Stationary law of the queue with exponential (or no) obsolescence under a given policy.
+ * Stationary distribution of the queue with exponential (or no) obsolescence under a given policy.
  *
  * States: level i = 0..topLevel, each of W·M phases (ν, m) at ν·M + m. At level 0 the phase m is that in which the next
  * service will begin (drawn when the last page leaves), so that all levels have one size. Rates from level i: batches
@@ -7,7 +7,7 @@
  *
  * Method: block state reduction from the top level down: with levels above i eliminated, the rates inside level i are
  * T_i = Q_ii + Σ_l Q̄_{i,i+l}·G…; all exits lead one level down, so G_{i−1} = (−T_i)⁻¹Q_{i,i−1} and the diagonal of T_i is
- * known from its off-diagonal rates: no subtraction anywhere. Then the law goes up again from level 0.
+ * known from its off-diagonal rates: no subtraction anywhere. Then the distribution goes up again from level 0.
  * Cost: O(K·k_max·(W·M)³). Memory O(K·(W·M)²).
  * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: see small-matrices.ts.
  */
@@ -20,7 +20,7 @@ import {
 } from '../../numerics/linear/small-matrices.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
 
-/** Law beyond which the recursion upwards is scaled back. */
+/** Shares beyond which the recursion upwards is scaled back. */
 const large = 1e200;
 
 /** Number of phases of a level: W·M. */
@@ -63,8 +63,8 @@ export function addServiceRates(queue: Queue, rates: Float64Array): void {
   }
 }
 
-/** The law, level by level: W·M entries for each of the levels 0..topLevel; sums to 1. */
-export function stationaryLaw(queue: Queue, byLevel: ModeByLevel): Float64Array {
+/** The distribution, level by level: W·M entries for each of the levels 0..topLevel; sums to 1. */
+export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel): Float64Array {
   const { topLevel, arrivalPhases, largestBatch } = queue;
   const servicePhases = queue.service.phases;
   const n = blockSize(queue);
@@ -100,21 +100,21 @@ export function stationaryLaw(queue: Queue, byLevel: ModeByLevel): Float64Array 
     addDownProduct(queue, level, carried, 0, identity, 0, n);
     addProduct(down, (level - 1) * size, here, 0, carried, 0, n, n, n);
   }
-  const law = new Float64Array((topLevel + 1) * n);
+  const distribution = new Float64Array((topLevel + 1) * n);
   const first = new Float64Array(n);
   stationaryByStateReduction(rates, first, n);
-  law.set(first);
+  distribution.set(first);
   // inflow[i·n…]: rates into level i from below, of what has been eliminated above as well.
   const inflow = new Float64Array((topLevel + 1 + largestBatch) * n);
   const moving = new Float64Array(n);
   const next = new Float64Array(n);
   for (let level = 0; level <= topLevel; level++) {
     const at = level * n;
-    if (level > 0) addProduct(law, at, inflow, at, inverse, level * size, 1, n, n);
+    if (level > 0) addProduct(distribution, at, inflow, at, inverse, level * size, 1, n, n);
     const { blocks } = queue.arrivals[byLevel[level]][level];
     moving.fill(0);
     for (let step = blocks.length - 1; step > 0; step--) {
-      addLawTimesArrivals(moving, law, at, blocks[step], arrivalPhases, servicePhases);
+      addArrivalFlow(moving, distribution, at, blocks[step], arrivalPhases, servicePhases);
       const target = (level + step) * n;
       for (let i = 0; i < n; i++) inflow[target + i] += moving[i];
       if (step === 1) break;
@@ -122,17 +122,17 @@ export function stationaryLaw(queue: Queue, byLevel: ModeByLevel): Float64Array 
       addProduct(next, 0, moving, 0, down, (level + step - 1) * size, 1, n, n);
       moving.set(next);
     }
-    scaleBack(law, inflow, at, at + n);
+    scaleBack(distribution, inflow, at, at + n);
   }
   let total = 0;
-  for (const share of law) total += share;
-  for (let i = 0; i < law.length; i++) law[i] /= total;
-  return law;
+  for (const share of distribution) total += share;
+  for (let i = 0; i < distribution.length; i++) distribution[i] /= total;
+  return distribution;
 }
 
-function addLawTimesArrivals(
+function addArrivalFlow(
   out: Float64Array,
-  law: Float64Array,
+  distribution: Float64Array,
   at: number,
   d: Float64Array,
   arrivalPhases: number,
@@ -143,17 +143,17 @@ function addLawTimesArrivals(
       const rate = d[from * arrivalPhases + to];
       if (rate === 0) continue;
       for (let m = 0; m < servicePhases; m++) {
-        out[to * servicePhases + m] += rate * law[at + from * servicePhases + m];
+        out[to * servicePhases + m] += rate * distribution[at + from * servicePhases + m];
       }
     }
   }
 }
 
-/** Under heavy load the unnormalised law grows geometrically: keep it inside the range of doubles. */
-function scaleBack(law: Float64Array, inflow: Float64Array, begin: number, end: number): void {
+/** Under heavy load the unnormalised distribution grows geometrically: keep it inside the range of doubles. */
+function scaleBack(distribution: Float64Array, inflow: Float64Array, begin: number, end: number): void {
   let largest = 0;
-  for (let i = begin; i < end; i++) if (law[i] > largest) largest = law[i];
+  for (let i = begin; i < end; i++) if (distribution[i] > largest) largest = distribution[i];
   if (largest <= large) return;
-  for (let i = 0; i < end; i++) law[i] /= large;
+  for (let i = 0; i < end; i++) distribution[i] /= large;
   for (let i = 0; i < inflow.length; i++) inflow[i] /= large;
 }

@@ -3,9 +3,10 @@
  * square matrices of one size, no negative rate, rows of ΣD_k that sum to 0 (or are repaired on the diagonal of D_0),
  * an irreducible ΣD_k, and some arrivals.
  */
+import { type Warning, warning } from '../../answer.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';
-import type { Matrix, Notice } from './queue.ts';
+import type { Matrix } from './queue.ts';
 
 type Path = readonly (string | number)[];
 
@@ -47,13 +48,13 @@ function flatten(matrix: Matrix, n: number, path: Path): Float64Array {
  *
  * @param matrices D_0, D_1, …
  * @param repair put the diagonal of D_0 right instead of refusing rows that do not sum to 0
- * @param notices receives one entry for every repaired process
+ * @param warnings receives one entry for every repaired process
  */
 export function checkedProcess(
   matrices: readonly Matrix[],
   paths: ProcessPaths,
   repair: boolean,
-  notices: Notice[],
+  warnings: Warning[],
 ): Float64Array[] {
   if (matrices.length < 2) {
     throw new ConditionNotMet(
@@ -77,7 +78,7 @@ export function checkedProcess(
       }
     }
   }
-  balanceRows(flat, n, paths, repair, notices);
+  balanceRows(flat, n, paths, repair, warnings);
   checkIrreducible(flat, n, paths);
   if (!flat.slice(1).some((matrix) => matrix.some((rate) => rate > 0))) {
     throw new ConditionNotMet(
@@ -89,7 +90,7 @@ export function checkedProcess(
   return flat;
 }
 
-function balanceRows(flat: Float64Array[], n: number, paths: ProcessPaths, repair: boolean, notices: Notice[]): void {
+function balanceRows(flat: Float64Array[], n: number, paths: ProcessPaths, repair: boolean, warnings: Warning[]): void {
   const repaired: string[] = [];
   for (let row = 0; row < n; row++) {
     let out = 0;
@@ -113,11 +114,8 @@ function balanceRows(flat: Float64Array[], n: number, paths: ProcessPaths, repai
     flat[0][row * n + row] = -out;
   }
   if (repaired.length > 0) {
-    notices.push({
-      code: 'diagonal-repaired',
-      detail: `the diagonal of D0 was set so that the rows of ΣD_k sum to 0 (${repaired.join('; ')})`,
-      path: paths.at(0),
-    });
+    const detail = `the diagonal of D0 was set so that the rows of ΣD_k sum to 0 (${repaired.join('; ')})`;
+    warnings.push(warning('diagonal-repaired', detail, paths.at(0)));
   }
 }
 
@@ -148,7 +146,7 @@ function checkIrreducible(flat: readonly Float64Array[], n: number, paths: Proce
   }
 }
 
-/** Fundamental rate λ = θ·Σ k·D_k·e of a process, θ the stationary law of ΣD_k. O(W³). */
+/** Fundamental rate λ = θ·Σ k·D_k·e of a process, θ the stationary distribution of ΣD_k. O(W³). */
 export function fundamentalRate(matrices: readonly Float64Array[]): number {
   const n = Math.round(Math.sqrt(matrices[0].length));
   const total = new Float64Array(n * n);

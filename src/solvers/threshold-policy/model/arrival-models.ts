@@ -11,9 +11,10 @@
  *
  * Source: Avrachenkov et al. (2012), section 2.
  */
+import type { Warning } from '../../answer.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';
-import type { ArrivalModel, Matrix, Mode, Notice } from './queue.ts';
+import type { ArrivalModel, Matrix, Mode } from './queue.ts';
 
 type Matrices = readonly Float64Array[];
 
@@ -25,18 +26,18 @@ export const maxArrivalPhases = 64;
  *
  * @throws ConditionNotMet with the path of the offending value in the request
  */
-export function modesOfArrivals(arrivals: ArrivalModel, repair: boolean, notices: Notice[]): Mode[] {
+export function modesOfArrivals(arrivals: ArrivalModel, repair: boolean, warnings: Warning[]): Mode[] {
   switch (arrivals.model) {
     case 'per-mode':
-      return perMode(arrivals.modes, repair, notices);
+      return perMode(arrivals.modes, repair, warnings);
     case 'superposition':
-      return superposition(arrivals.crawlers, repair, notices);
+      return superposition(arrivals.crawlers, repair, warnings);
     case 'thinning':
-      return thinning(arrivals.matrices, arrivals.probabilities, repair, notices);
+      return thinning(arrivals.matrices, arrivals.probabilities, repair, warnings);
     case 'marked':
-      return marked(arrivals.d0, arrivals.crawlers, repair, notices);
+      return marked(arrivals.d0, arrivals.crawlers, repair, warnings);
     case 'scaled':
-      return scaled(arrivals.matrices, arrivals.factors, repair, notices);
+      return scaled(arrivals.matrices, arrivals.factors, repair, warnings);
   }
 }
 
@@ -49,7 +50,7 @@ function mode(crawlers: number, matrices: Matrices): Mode {
 function perMode(
   modes: readonly { readonly crawlers: number; readonly matrices: readonly Matrix[] }[],
   repair: boolean,
-  notices: Notice[],
+  warnings: Warning[],
 ): Mode[] {
   const seen = new Map<number, number>();
   const phases = modes[0].matrices[0]?.length ?? 0;
@@ -71,7 +72,7 @@ function perMode(
         `has ${matrices[0].length} phases, mode 0 has ${phases}; all modes share one set of arrival phases`,
       );
     }
-    return mode(crawlers, checkedProcess(matrices, listedAt(path), repair, notices));
+    return mode(crawlers, checkedProcess(matrices, listedAt(path), repair, warnings));
   });
   return assembled.sort((a, b) => a.crawlers - b.crawlers);
 }
@@ -79,10 +80,10 @@ function perMode(
 function superposition(
   crawlers: readonly { readonly matrices: readonly Matrix[] }[],
   repair: boolean,
-  notices: Notice[],
+  warnings: Warning[],
 ): Mode[] {
   const processes = crawlers.map(({ matrices }, position) =>
-    checkedProcess(matrices, listedAt(['arrivals', 'crawlers', position]), repair, notices),
+    checkedProcess(matrices, listedAt(['arrivals', 'crawlers', position]), repair, warnings),
   );
   const phases = processes.map((matrices) => Math.round(Math.sqrt(matrices[0].length)));
   const total = phases.reduce((product, count) => product * count, 1);
@@ -128,9 +129,9 @@ function thinning(
   written: readonly Matrix[],
   probabilities: readonly number[],
   repair: boolean,
-  notices: Notice[],
+  warnings: Warning[],
 ): Mode[] {
-  const matrices = checkedProcess(written, listedAt(['arrivals']), repair, notices);
+  const matrices = checkedProcess(written, listedAt(['arrivals']), repair, warnings);
   return probabilities.map((kept, position) => {
     if (!(kept > 0 && kept <= 1)) {
       throw new ConditionNotMet(
@@ -147,7 +148,7 @@ function thinning(
   });
 }
 
-function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: boolean, notices: Notice[]): Mode[] {
+function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: boolean, warnings: Warning[]): Mode[] {
   const phases = d0.length;
   const sizes = crawlers.map((batches) => batches.length);
   // D0 and every crawler's batches are one process; `whole` lists them so that it is checked once, in the caller's terms.
@@ -163,7 +164,7 @@ function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: bo
     whole,
     { whole: ['arrivals', 'crawlers'], at: (index) => places[index] },
     repair,
-    notices,
+    warnings,
   );
   const largestBatch = Math.max(...sizes);
   return crawlers.map((_, last) => {
@@ -189,8 +190,8 @@ function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: bo
   });
 }
 
-function scaled(written: readonly Matrix[], factors: readonly number[], repair: boolean, notices: Notice[]): Mode[] {
-  const matrices = checkedProcess(written, listedAt(['arrivals']), repair, notices);
+function scaled(written: readonly Matrix[], factors: readonly number[], repair: boolean, warnings: Warning[]): Mode[] {
+  const matrices = checkedProcess(written, listedAt(['arrivals']), repair, warnings);
   return factors.map((factor, position) => {
     if (!(factor > 0)) {
       throw new ConditionNotMet(

@@ -4,11 +4,12 @@
  *
  * O(N·(K·k_max·W² + W³)).
  */
+import { type Warning, warning } from '../../answer.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { arrivalsByLevel, topLevelOf } from './admission.ts';
 import { modesOfArrivals } from './arrival-models.ts';
 import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
-import type { Mode, Notice, PhaseType, Queue, QueueDescription } from './queue.ts';
+import type { Mode, PhaseType, Queue, QueueDescription } from './queue.ts';
 import { acyclicForm } from './waiting-phases.ts';
 
 /** The most modes a queue may have. */
@@ -18,19 +19,19 @@ export const maxModes = 64;
  * @returns the assembled queue, its modes those allowed, ascending in crawlers, and what the caller should know
  * @throws ConditionNotMet for every condition of the model that is not met
  */
-export function assembleQueue(description: QueueDescription): { queue: Queue; notices: Notice[] } {
+export function assembleQueue(description: QueueDescription): { queue: Queue; warnings: Warning[] } {
   const { capacity, arrivals } = description;
   const admission = description.admission ?? 'partial';
-  const notices: Notice[] = [];
+  const warnings: Warning[] = [];
   if (!(Number.isInteger(capacity) && capacity >= 1)) {
     throw new ConditionNotMet(['capacity'], 'no-capacity', `is ${capacity}; the capacity is an integer of at least 1`);
   }
-  const all = modesOfArrivals(arrivals, description.repairDiagonal ?? false, notices);
+  const all = modesOfArrivals(arrivals, description.repairDiagonal ?? false, warnings);
   if (all.length > maxModes) {
     throw new ConditionNotMet(['arrivals'], 'too-many-modes', `has ${all.length} modes; at most ${maxModes} are taken`);
   }
   const modes = allowedModes(all, description.modes);
-  warnOfOrder(description, modes, notices);
+  warnOfOrder(description, modes, warnings);
   const largestBatch = Math.max(...modes.map((mode) => mode.matrices.length - 1));
   if (admission === 'complete-rejection') checkSomeBatchFits(modes, capacity);
   const topLevel = topLevelOf(admission, capacity, largestBatch);
@@ -51,7 +52,7 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; no
     service,
     obsolescence,
   };
-  return { queue, notices };
+  return { queue, warnings };
 }
 
 /** As the chains of waiting pages want it. */
@@ -79,17 +80,14 @@ function allowedModes(all: readonly Mode[], allowed: readonly number[] | undefin
 }
 
 /** Modes keep the order of their crawler counts; a threshold policy makes sense when their rates rise with it. */
-function warnOfOrder(description: QueueDescription, modes: readonly Mode[], notices: Notice[]): void {
+function warnOfOrder(description: QueueDescription, modes: readonly Mode[], warnings: Warning[]): void {
   for (let position = 1; position < modes.length; position++) {
     const [fewer, more] = [modes[position - 1], modes[position]];
     if (more.arrivalRate > fewer.arrivalRate) continue;
-    notices.push({
-      code: 'modes-out-of-order',
-      detail:
-        `${more.crawlers} crawlers bring ${more.arrivalRate} pages per time unit, ${fewer.crawlers} bring ` +
-        `${fewer.arrivalRate}: the rate should rise with the crawlers for thresholds to make sense`,
-      path: pathOfMode(description, more.crawlers),
-    });
+    const detail =
+      `${more.crawlers} crawlers bring ${more.arrivalRate} pages per time unit, ${fewer.crawlers} bring ` +
+      `${fewer.arrivalRate}: the rate should rise with the crawlers for thresholds to make sense`;
+    warnings.push(warning('modes-out-of-order', detail, pathOfMode(description, more.crawlers)));
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * From the stationary law of a policy to its measures and its cost.
+ * From the stationary distribution of a policy to its measures and its cost.
  *
  *   J = λ(c_loss·P_loss + c_obs·P_obs) + a·V1 + c_crawler·N_act + c_starvation·P_star
  *
- * Everything is first kept as rates and means that are linear in the stationary law ({@link Totals}); probabilities and
+ * Everything is first kept as rates and means that are linear in the stationary distribution ({@link Totals}); probabilities and
  * sojourn times are their ratios, by Little's law applied to the pages that will be served and to those that will expire:
  * V1 = (mean number in system that will be served)/(rate of service ends), V2 likewise.
  *
@@ -30,7 +30,7 @@ export interface Constraints {
   readonly activeCrawlers?: number | undefined;
 }
 
-/** What a policy does, linear in its stationary law. Rates are per unit of time. */
+/** What a policy does, linear in its stationary distribution. Rates are per unit of time. */
 export interface Totals {
   readonly lossRate: number;
   readonly obsolescenceRate: number;
@@ -81,7 +81,7 @@ export function measuresOf(totals: Totals): Measures {
   };
 }
 
-/** The cost without its response term: the part that is linear in the stationary law. */
+/** The cost without its response term: the part that is linear in the stationary distribution. */
 export function linearCost(totals: Totals, costs: CostWeights): number {
   return (
     costs.loss * totals.lossRate +
@@ -105,14 +105,14 @@ export function violations(
     const limit = constraints[name];
     if (limit === undefined) continue;
     const excess = measures[name] - limit;
-    if (excess > limitTolerance * Math.max(limit, limitTolerance))
+    if (excess > constraintTolerance * Math.max(limit, constraintTolerance))
       found.push({ name, excess: excess / Math.max(limit, 1e-12) });
   }
   return found;
 }
 
 /** A limit is kept when it is exceeded by no more than this share of it: rounding must not make a tight limit infeasible. */
-export const limitTolerance = 1e-12;
+export const constraintTolerance = 1e-12;
 
 export const constraintNames = [
   'lossProbability',

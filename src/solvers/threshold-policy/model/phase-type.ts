@@ -8,6 +8,7 @@
  * practice. Accuracy of the recognition: 1e−12 relative to the largest rate.
  */
 import { ConditionNotMet } from '../../condition.ts';
+import { solveByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import type { PhaseType, PhaseTypeLaw } from './queue.ts';
 
 const tolerance = 1e-9;
@@ -68,24 +69,11 @@ export function exponentialRate(law: PhaseType): number | null {
   return rate;
 }
 
-/** Mean of the law: β(−S)⁻¹e. O(n³). */
-export function meanOfPhaseType(law: PhaseType): number {
-  const { phases } = law;
-  // (−S)⁻¹e by elimination without pivoting: −S is an M-matrix.
-  const a = law.generator.map((rate) => -rate);
-  const x = new Float64Array(phases).fill(1);
-  for (let k = 0; k < phases; k++) {
-    for (let i = k + 1; i < phases; i++) {
-      const factor = a[i * phases + k] / a[k * phases + k];
-      for (let j = k; j < phases; j++) a[i * phases + j] -= factor * a[k * phases + j];
-      x[i] -= factor * x[k];
-    }
-  }
-  for (let k = phases - 1; k >= 0; k--) {
-    for (let j = k + 1; j < phases; j++) x[k] -= a[k * phases + j] * x[j];
-    x[k] /= a[k * phases + k];
-  }
-  return law.initial.reduce((sum, share, phase) => sum + share * x[phase], 0);
+/** Mean of the law: β(−S)⁻¹e, by elimination without subtraction (small-matrices.ts). O(n³). */
+export function meanOfPhaseType({ phases, initial, generator, exit }: PhaseType): number {
+  const time = new Float64Array(phases).fill(1);
+  solveByStateReduction(generator.slice(), exit.slice(), time, phases, 1);
+  return initial.reduce((sum, share, phase) => sum + share * time[phase], 0);
 }
 
 function checkInitial(initial: readonly number[], path: readonly (string | number)[]): void {

@@ -47,13 +47,6 @@ export interface QueueDescription {
   readonly repairDiagonal?: boolean | undefined;
 }
 
-/** Something the caller should know before relying on an answer; `path` leads into the description. */
-export interface Notice {
-  readonly code: string;
-  readonly detail: string;
-  readonly path?: readonly (string | number)[];
-}
-
 /** One mode: its crawler count and its arrival process. The diagonal of D_0 is −(all other rates of the row). */
 export interface Mode {
   readonly crawlers: number;

@@ -11,7 +11,7 @@
  *
  * Stops when the gap is at most `tolerance` (relative), or the budget ends: then the gap is what is reported. A node costs
  * 10 to 20 policy-iteration rounds of O(K·(k_max·(W·M)³ + N·k_max·W²·M)).
- * Constraints: every limit is linear in the stationary law (limits.ts). A node is cut when even the full-information
+ * Constraints: every limit is linear in the stationary distribution (linear-constraints.ts). A node is cut when even the full-information
  * policies cannot keep one of them, and its bound is the Lagrangian one at the multipliers found for the root
  * (multipliers.ts); between the two a gap may be left.
  * Known limits: the gap may stay open where arrival phases differ much between levels; then `feasible`.
@@ -22,7 +22,7 @@ import type { Lagrangian } from '../bounds/multipliers.ts';
 import { type Extremes, ratioBound } from '../bounds/ratio-bound.ts';
 import { rewardsOf } from '../bounds/rewards.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { stationaryLaw } from '../evaluation/stationary.ts';
+import { stationaryDistribution } from '../evaluation/stationary.ts';
 import type { CostWeights, Totals } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
 import type { ModeByLevel } from '../model/queue.ts';
@@ -61,7 +61,7 @@ export interface BranchAndBoundSetting {
   /** The Lagrangian of the limits: what nodes are bounded by instead of the cost. */
   readonly relaxed?: Lagrangian;
   /** False when no policy within these modes can keep every limit. */
-  canKeepLimits?(lowest: Uint8Array, highest: Uint8Array): boolean;
+  canKeepConstraints?(lowest: Uint8Array, highest: Uint8Array): boolean;
 }
 
 export function branchAndBound(setting: BranchAndBoundSetting): BranchAndBoundResult {
@@ -160,9 +160,9 @@ class Search {
 
   /** Bounds a node, tries its policy as an incumbent, and returns the children that may hold something better. */
   #expand(node: Node): Node[] {
-    const { costs, canKeepLimits } = this.#setting;
+    const { costs, canKeepConstraints } = this.#setting;
     const { lowest, highest } = node;
-    if (canKeepLimits !== undefined && !canKeepLimits(lowest, highest)) return [];
+    if (canKeepConstraints !== undefined && !canKeepConstraints(lowest, highest)) return [];
     const modes = node.modes.slice();
     const extremes = { most: node.extremes.most.slice(), least: node.extremes.least.slice() };
     const { bound } = ratioBound(
@@ -204,7 +204,7 @@ class Search {
     const { n } = this.#relaxation;
     const plain = new Uint8Array(topLevel + 1);
     for (let i = 0; i <= topLevel; i++) plain[i] = modes[i * n];
-    const law = stationaryLaw(queue, plain);
+    const distribution = stationaryDistribution(queue, plain);
     const means = new Float64Array(capacity + 1);
     const byLevel = new Uint8Array(topLevel + 1);
     let level = -1;
@@ -219,7 +219,7 @@ class Search {
       let mean = 0;
       let [least, most] = [queue.modes.length, -1];
       for (let state = 0; state < n; state++) {
-        const weight = law[i * n + state];
+        const weight = distribution[i * n + state];
         const mode = modes[i * n + state];
         share += weight;
         mean += weight * mode;

@@ -10,7 +10,7 @@ import { relaxationBound } from '../bounds/relaxation-bound.ts';
 import { type ModeByLevel, modesOfThresholds, thresholdsOfModes } from '../model/queue.ts';
 import { nonDecreasing } from './enumerate.ts';
 import { improveLocally, type LocalOptimum } from './local-search.ts';
-import type { SearchResult, SearchSetting } from './search.ts';
+import type { SearchResult, SearchSetting } from './setting.ts';
 import { penalty, Tally } from './tally.ts';
 
 /** The most threshold vectors that are looked at one by one. */
@@ -43,8 +43,7 @@ export function evaluateEach(setting: SearchSetting, vectors: number): SearchRes
   // Before the enumeration, which may use up the time.
   const open = prepared === null ? null : relaxationBound(prepared, costs, false, budget);
   let complete = vectors <= maxEnumeratedVectors && !budget.stopRequested();
-  tally.count = 0;
-  tally.ties = 0;
+  tally.restartCount();
   if (complete) {
     const cost = costByEvaluation(setting, tally, (totals, byLevel) =>
       tally.costOfTotals(totals, () => thresholdsOfModes(queue, byLevel)),

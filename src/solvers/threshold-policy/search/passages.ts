@@ -1,11 +1,11 @@
 /**
  * The two halves of a threshold policy around a level s, and how they are put together.
  *
- * Lower half {0..s}: for a visit that begins in level s, U_l (law of the first exit, into level s + l) and V (rewards
+ * Lower half {0..s}: for a visit that begins in level s, U_l (distribution of the first exit, into level s + l) and V (rewards
  * accumulated until then): one block elimination per level, going up. Upper half {s+1..}: for a visit that begins one
  * level above i, H_i = [G_i | T_i]: the phase in which level i is reached, and the rewards until then; going down.
  * Together: M = Σ_l U_l·P_l is the stochastic matrix of the chain embedded where level s is entered from above, θ its
- * stationary law, and θ(V + Σ_l U_l·T_l) the rewards of a cycle.
+ * stationary distribution, and θ(V + Σ_l U_l·T_l) the rewards of a cycle.
  *
  * Layouts: a lower half is n rows of k·n + q (U_1 … U_k | V), an H is n rows of n + q (filled up to a
  * multiple of 4), n = W·M, q reward columns.
@@ -39,7 +39,7 @@ export class Passages {
   readonly #carried: Float64Array;
   readonly #next: Float64Array;
   readonly #chain: Float64Array;
-  readonly #law: Float64Array;
+  readonly #distribution: Float64Array;
 
   constructor(queue: Queue, rewards: Rewards) {
     this.queue = queue;
@@ -59,7 +59,7 @@ export class Passages {
     this.#carried = new Float64Array(n * this.upperWidth);
     this.#next = new Float64Array(n * this.upperWidth);
     this.#chain = new Float64Array(n * n);
-    this.#law = new Float64Array(n);
+    this.#distribution = new Float64Array(n);
   }
 
   /** The lower half {0..level} in `out` from that of {0..level − 1} in `below`, the new level in `mode`. */
@@ -222,12 +222,12 @@ export class Passages {
       }
     }
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) chain[i * n + j] = joined[i * upperWidth + j];
-    const law = this.#law;
-    stationaryByStateReduction(chain, law, n);
+    const distribution = this.#distribution;
+    stationaryByStateReduction(chain, distribution, n);
     for (let c = 0; c < columns; c++) {
       let sum = 0;
       for (let i = 0; i < n; i++) {
-        sum += law[i] * (lower[lowerAt + i * lowerWidth + steps * n + c] + joined[i * upperWidth + n + c]);
+        sum += distribution[i] * (lower[lowerAt + i * lowerWidth + steps * n + c] + joined[i * upperWidth + n + c]);
       }
       cycle[c] = sum;
     }

@@ -8,45 +8,18 @@
  *   ends; the rest is then bounded where a bound is known.
  * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
  */
-import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { limitCuts, linearLimits } from '../bounds/limits.ts';
+import { constraintTest, linearConstraints } from '../bounds/linear-constraints.ts';
 import { bestLagrangian } from '../bounds/multipliers.ts';
 import { relaxationBound } from '../bounds/relaxation-bound.ts';
-import type { Evaluator } from '../evaluation/evaluator.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
-import type { Constraints, CostWeights } from '../model/measures.ts';
-import { type ModeByLevel, type Queue, thresholdsOfModes } from '../model/queue.ts';
+import { type Queue, thresholdsOfModes } from '../model/queue.ts';
 import { branchAndBound } from './branch-and-bound.ts';
 import { countThresholdVectors, enumerateMemoryless } from './enumerate.ts';
 import { evaluateEach, localOptimum, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
+import type { SearchResult, SearchSetting } from './setting.ts';
 import { penalty, Tally } from './tally.ts';
-
-export type SearchKind = 'auto' | 'enumerate' | 'local';
-
-export interface SearchSetting {
-  readonly queue: Queue;
-  readonly evaluator: Evaluator;
-  /** Present when obsolescence is exponential or absent. */
-  readonly prepared: MemorylessQueue | null;
-  readonly costs: CostWeights;
-  readonly constraints: Constraints | null;
-  readonly kind: SearchKind;
-  readonly budget: Budget;
-}
-
-export interface SearchResult {
-  readonly solver: string;
-  /** Null when no policy was found that keeps the limits. */
-  readonly byLevel: ModeByLevel | null;
-  /** Proved lower bound on the cost; null when none is known. Infinite: proved that nothing keeps the limits. */
-  readonly bound: number | null;
-  readonly tally: Tally;
-  /** Every threshold vector was looked at. */
-  readonly enumerated: boolean;
-  readonly statistics: Readonly<Record<string, number>>;
-}
 
 /** The most numbers (8 bytes each) that splitting keeps. */
 const maxSplittingCells = 40_000_000;
@@ -117,7 +90,7 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
 function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchResult {
   const { queue, evaluator, costs, constraints, budget } = setting;
   const tally = new Tally(costs, constraints);
-  const limits = linearLimits(prepared, constraints ?? {}, budget);
+  const limits = linearConstraints(prepared, constraints ?? {}, budget);
   const incumbent = limits.length === 0 ? Number.POSITIVE_INFINITY : localOptimum(setting, tally).cost;
   const states = (queue.topLevel + 1) * blockSize(queue);
   const result = branchAndBound({
@@ -132,7 +105,7 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
     ...(limits.length === 0
       ? {}
       : {
-          canKeepLimits: limitCuts(limits, states),
+          canKeepConstraints: constraintTest(limits, states),
           relaxed: bestLagrangian(
             prepared,
             costs,

@@ -8,8 +8,8 @@ import {
   type Constraints,
   type CostWeights,
   constraintNames,
+  constraintTolerance,
   costOf,
-  limitTolerance,
   measuresOf,
   type Totals,
 } from '../model/measures.ts';
@@ -44,13 +44,34 @@ export class Tally {
   readonly constraints: Constraints | null;
   readonly byModes = new Map<number, Best>();
   readonly reach: Reach = { smallest: {}, nearest: null };
-  best = Number.POSITIVE_INFINITY;
-  ties = 0;
-  count = 0;
+  #best = Number.POSITIVE_INFINITY;
+  #ties = 0;
+  #count = 0;
 
   constructor(costs: CostWeights, constraints: Constraints | null) {
     this.costs = costs;
     this.constraints = constraints;
+  }
+
+  /** The least cost recorded; infinite when no policy kept the constraints. */
+  get best(): number {
+    return this.#best;
+  }
+
+  /** How many of the policies counted cost that. */
+  get ties(): number {
+    return this.#ties;
+  }
+
+  /** Policies recorded since the count began. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts policies and ties anew; what was recorded stays: for an enumeration that begins with an incumbent. */
+  restartCount(): void {
+    this.#count = 0;
+    this.#ties = 0;
   }
 
   /** The cost of a policy from the rewards of its cycle; infinite when it breaks a limit. */
@@ -95,7 +116,7 @@ export class Tally {
       if (limit === undefined) continue;
       const value = measures[name];
       if (value < (this.reach.smallest[name] ?? Number.POSITIVE_INFINITY)) this.reach.smallest[name] = value;
-      if (value > limit + limitTolerance * Math.max(limit, limitTolerance)) {
+      if (value > limit + constraintTolerance * Math.max(limit, constraintTolerance)) {
         excess += (value - limit) / Math.max(limit, 1e-12);
       }
     }
@@ -107,15 +128,15 @@ export class Tally {
 
   /** Records a policy; `thresholds(out)` writes its vector, and is asked only when it is worth remembering. */
   record(usedModes: number, cost: number, length: number, thresholds: (out: Int16Array) => void): void {
-    this.count++;
+    this.#count++;
     if (!(cost < Number.POSITIVE_INFINITY)) return;
-    const margin = tieTolerance * Math.abs(this.best);
-    if (cost < this.best - margin || this.best === Number.POSITIVE_INFINITY) {
-      this.ties = 1;
-      this.best = cost;
-    } else if (cost <= this.best + margin) {
-      this.ties++;
-      if (cost < this.best) this.best = cost;
+    const margin = tieTolerance * Math.abs(this.#best);
+    if (cost < this.#best - margin || this.#best === Number.POSITIVE_INFINITY) {
+      this.#ties = 1;
+      this.#best = cost;
+    } else if (cost <= this.#best + margin) {
+      this.#ties++;
+      if (cost < this.#best) this.#best = cost;
     }
     const known = this.byModes.get(usedModes);
     if (known === undefined) {

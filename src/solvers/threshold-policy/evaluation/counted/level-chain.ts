@@ -1,6 +1,6 @@
 /**
  * Chains whose states stand in levels of different sizes, moving up any number of levels (at most k) and down by one:
- * stationary law by block elimination from the top level down.
+ * stationary distribution by block elimination from the top level down.
  *
  * Symbols: n_i states of level i · within[i] n_i×n_i · up[i][l−1] n_i×n_{i+l} · down[i] n_i×n_{i−1}, rates, diagonals
  * ignored. State reduction throughout (small-matrices.ts), so no subtraction. Cost O(Σ_i k·n_i²·n_{i−1} + n_i³).
@@ -51,7 +51,7 @@ function addProductTo(
 }
 
 /**
- * The stationary law of each level; all of them sum to 1.
+ * The stationary distribution of each level; all of them sum to 1.
  *
  * @throws NothingToReturn when the budget ends first
  */
@@ -63,7 +63,7 @@ export function stationaryOfLevels(chain: LevelChain, budget: Budget): Float64Ar
   const first = new Float64Array(sizes[0]);
   for (let level = top; level >= 0; level--) {
     const n = sizes[level];
-    if (budget.stopRequested()) throw new NothingToReturn('the law of the queue had not been computed');
+    if (budget.stopRequested()) throw new NothingToReturn('the distribution of the queue had not been computed');
     const rates = gather(chain, fall, level);
     if (level === 0) {
       stationaryByStateReduction(rates, first, n);
@@ -78,29 +78,29 @@ export function stationaryOfLevels(chain: LevelChain, budget: Budget): Float64Ar
     fall[level] = new Float64Array(n * below);
     addProductTo(fall[level], inverted, chain.down[level], n, n, below);
   }
-  const laws: Float64Array[] = [first];
+  const distributions: Float64Array[] = [first];
   const inflow = sizes.map((n) => new Float64Array(n));
   for (let level = 0; level <= top; level++) {
     const n = sizes[level];
     if (level > 0) {
-      laws.push(new Float64Array(n));
-      addProductTo(laws[level], inflow[level], inverse[level], 1, n, n);
+      distributions.push(new Float64Array(n));
+      addProductTo(distributions[level], inflow[level], inverse[level], 1, n, n);
     }
     const up = chain.up[level];
     let moving = new Float64Array(0);
     for (let l = up.length; l > 0; l--) {
       const next = new Float64Array(sizes[level + l]);
       if (moving.length > 0) addProductTo(next, moving, fall[level + l + 1], 1, moving.length, next.length);
-      addProductTo(next, laws[level], up[l - 1], 1, n, next.length);
+      addProductTo(next, distributions[level], up[l - 1], 1, n, next.length);
       for (let i = 0; i < next.length; i++) inflow[level + l][i] += next[i];
       moving = next;
     }
-    keepInRange(laws, inflow);
+    keepInRange(distributions, inflow);
   }
   let total = 0;
-  for (const law of laws) for (const share of law) total += share;
-  for (const law of laws) for (let i = 0; i < law.length; i++) law[i] /= total;
-  return laws;
+  for (const distribution of distributions) for (const share of distribution) total += share;
+  for (const distribution of distributions) for (let i = 0; i < distribution.length; i++) distribution[i] /= total;
+  return distributions;
 }
 
 /** Rates inside a level once the levels above are eliminated. */
@@ -121,9 +121,9 @@ function rowSums(matrix: Float64Array, rows: number, columns: number): Float64Ar
   return sums;
 }
 
-/** Under heavy load the unnormalised law grows geometrically. */
-function keepInRange(laws: readonly Float64Array[], inflow: readonly Float64Array[]): void {
+/** Under heavy load the unnormalised distribution grows geometrically. */
+function keepInRange(distributions: readonly Float64Array[], inflow: readonly Float64Array[]): void {
   const large = 1e200;
-  if (!laws[laws.length - 1].some((share) => share > large)) return;
-  for (const vector of [...laws, ...inflow]) for (let i = 0; i < vector.length; i++) vector[i] /= large;
+  if (!distributions[distributions.length - 1].some((share) => share > large)) return;
+  for (const vector of [...distributions, ...inflow]) for (let i = 0; i < vector.length; i++) vector[i] /= large;
 }

@@ -41,9 +41,13 @@ export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): 
     evaluate: (byLevel) =>
       totalsOf(queue, law, index, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null, budget), budget),
     quantiles(byLevel, probabilities) {
-      const laws = new PhaseCountChain(queue, law, index, byLevel).solve(null, budget);
-      const { successRate } = totalsOf(queue, law, index, byLevel, laws, budget);
-      return responseQuantiles(taggedPageChain(queue, law, index, byLevel, laws, successRate), probabilities, budget);
+      const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(null, budget);
+      const { successRate } = totalsOf(queue, law, index, byLevel, distributions, budget);
+      return responseQuantiles(
+        taggedPageChain(queue, law, index, byLevel, distributions, successRate),
+        probabilities,
+        budget,
+      );
     },
   };
 }
@@ -53,7 +57,7 @@ function totalsOf(
   law: PhaseType,
   index: CountIndex,
   byLevel: ModeByLevel,
-  laws: readonly Float64Array[],
+  distributions: readonly Float64Array[],
   budget: Budget,
 ): Totals {
   const b = blockSize(queue);
@@ -71,7 +75,7 @@ function totalsOf(
     starvationProbability: 0,
     queueLength: 0,
   };
-  for (const [level, shares] of laws.entries()) {
+  for (const [level, shares] of distributions.entries()) {
     const { crawlers } = queue.modes[byLevel[level]];
     const { lossRate: loss } = queue.arrivals[byLevel[level]][level];
     for (const [row, share] of shares.entries()) {

@@ -3,7 +3,7 @@
  *
  * States of level i ≥ 1: (ν, m, c), c = (c_1, …, c_R) with Σc = i − 1; at level 0 (ν, m) with m the phase of the next
  * service (see stationary.ts). With random pick-up the page that is served next is in phase s with probability c_s/(i−1):
- * the chain is exact. First in first out, that share depends on the order; it is taken from an ordered law, and the chain
+ * the chain is exact. First in first out, that share depends on the order; it is taken from an ordered distribution, and the chain
  * then is the exact aggregate of it (ordered-phases.ts).
  *
  * Layout of a level: count vector major, (ν, m) minor. Size W·M·C(i−1+R−1, R−1). Cost of a solve: see level-chain.ts.
@@ -110,7 +110,7 @@ export class PhaseCountChain {
     this.#expiry = chain.down.map((block) => block.slice());
   }
 
-  /** The stationary law of every level, when the server takes pages by these shares (null: at random). */
+  /** The stationary distribution of every level, when the server takes pages by these shares (null: at random). */
   solve(heads: HeadShares | null, budget: Budget): Float64Array[] {
     const { queue, index } = this;
     const { phases, initial, exit } = queue.service;

@@ -96,7 +96,7 @@ export function taggedPageChain(
   law: PhaseType,
   index: CountIndex,
   byLevel: ModeByLevel,
-  laws: readonly Float64Array[],
+  distributions: readonly Float64Array[],
   servedRate: number,
 ): PageChain {
   const { phases, initial, exit, generator } = queue.service;
@@ -133,24 +133,24 @@ export function taggedPageChain(
     }
     return done;
   };
-  const begin = startLaw(
+  const begin = startRates(
     queue,
     law,
     index,
     byLevel,
-    laws,
+    distributions,
     offsets.map((offset) => offset + phases),
   );
   return { jumpRate, start: begin, servedRate, jump };
 }
 
 /** Rates of pages arriving into each state. */
-function startLaw(
+function startRates(
   queue: Queue,
   law: PhaseType,
   index: CountIndex,
   byLevel: ModeByLevel,
-  laws: readonly Float64Array[],
+  distributions: readonly Float64Array[],
   offsets: readonly number[],
 ): Float64Array {
   const b = blockSize(queue);
@@ -158,7 +158,7 @@ function startLaw(
   const w = queue.arrivalPhases;
   const { phases } = queue.service;
   const start = new Float64Array(offsets[offsets.length - 1]);
-  for (const [level, shares] of laws.entries()) {
+  for (const [level, shares] of distributions.entries()) {
     const { matrices } = queue.modes[byLevel[level]];
     for (let batch = 1; batch < matrices.length; batch++) {
       const entering = admitted(queue.admission, queue.capacity, level, batch);

@@ -1,12 +1,12 @@
 /**
  * Measures of one policy with exponential (or no) obsolescence, first in first out.
  *
- * The numbers per state that a stationary law is weighed with (`rewards`) are prepared once for a queue and serve single
+ * The numbers per state that a stationary distribution is weighed with (`rewards`) are prepared once for a queue and serve single
  * evaluations, the exhaustive search and the bounds alike. Cost of one evaluation: O(K·k_max·(W·M)³).
  */
 import type { Totals } from '../../model/measures.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../../model/queue.ts';
-import { blockSize, stationaryLaw } from '../stationary.ts';
+import { blockSize, stationaryDistribution } from '../stationary.ts';
 import { type TaggedPage, taggedPage } from './tagged-page.ts';
 
 /** Rewards of a state that do not depend on the mode. */
@@ -40,8 +40,12 @@ export function memorylessQueue(queue: Queue): MemorylessQueue {
   return { queue, tagged, rewards: { toBeServed, toExpire } };
 }
 
-/** Totals of a policy from its stationary law. */
-export function totalsOfLaw(prepared: MemorylessQueue, byLevel: ModeByLevel, law: Float64Array): Totals {
+/** Totals of a policy from its stationary distribution. */
+export function totalsOfDistribution(
+  prepared: MemorylessQueue,
+  byLevel: ModeByLevel,
+  distribution: Float64Array,
+): Totals {
   const { queue, rewards } = prepared;
   const n = blockSize(queue);
   const phases = queue.service.phases;
@@ -58,7 +62,7 @@ export function totalsOfLaw(prepared: MemorylessQueue, byLevel: ModeByLevel, law
     const { crawlers } = queue.modes[byLevel[level]];
     const loss = queue.arrivals[byLevel[level]][level].lossRate;
     for (let state = 0; state < n; state++) {
-      const share = law[level * n + state];
+      const share = distribution[level * n + state];
       const m = state % phases;
       lossRate += share * loss[Math.floor(state / phases)];
       activeCrawlers += share * crawlers;
@@ -87,5 +91,5 @@ export function totalsOfLaw(prepared: MemorylessQueue, byLevel: ModeByLevel, law
 
 /** Totals of one policy. */
 export function evaluateMemoryless(prepared: MemorylessQueue, byLevel: ModeByLevel): Totals {
-  return totalsOfLaw(prepared, byLevel, stationaryLaw(prepared.queue, byLevel));
+  return totalsOfDistribution(prepared, byLevel, stationaryDistribution(prepared.queue, byLevel));
 }

@@ -9,13 +9,18 @@ import type { PageChain } from '../response-quantiles.ts';
 import { blockSize } from '../stationary.ts';
 
 /**
- * @param law stationary law of the policy `byLevel` (stationary.ts)
+ * @param distribution stationary distribution of the policy `byLevel` (stationary.ts)
  * @param servedRate pages served per unit of time
  */
-export function fifoPageChain(queue: Queue, byLevel: ModeByLevel, law: Float64Array, servedRate: number): PageChain {
+export function fifoPageChain(
+  queue: Queue,
+  byLevel: ModeByLevel,
+  distribution: Float64Array,
+  servedRate: number,
+): PageChain {
   const { initial, exit, generator, phases } = queue.service;
   const rate = obsolescenceRate(queue);
-  const start = arrivalsByPlace(queue, byLevel, law);
+  const start = arrivalsByPlace(queue, byLevel, distribution);
   let jumpRate = 0;
   for (let m = 0; m < phases; m++) jumpRate = Math.max(jumpRate, -generator[m * phases + m]);
   jumpRate += (queue.topLevel - 1) * rate;
@@ -49,7 +54,7 @@ export function fifoPageChain(queue: Queue, byLevel: ModeByLevel, law: Float64Ar
 }
 
 /** Rate at which pages join behind j others with the server in phase m: index j·M + m. */
-export function arrivalsByPlace(queue: Queue, byLevel: ModeByLevel, law: Float64Array): Float64Array {
+export function arrivalsByPlace(queue: Queue, byLevel: ModeByLevel, distribution: Float64Array): Float64Array {
   const n = blockSize(queue);
   const { phases } = queue.service;
   const w = queue.arrivalPhases;
@@ -62,7 +67,7 @@ export function arrivalsByPlace(queue: Queue, byLevel: ModeByLevel, law: Float64
         let rate = 0;
         for (let to = 0; to < w; to++) rate += matrices[batch][phase * w + to];
         for (let m = 0; m < phases; m++) {
-          const flow = rate * law[level * n + phase * phases + m];
+          const flow = rate * distribution[level * n + phase * phases + m];
           for (let place = 0; place < entering; place++) places[(level + place) * phases + m] += flow;
         }
       }

@@ -8,7 +8,12 @@ import type { PageChain } from '../response-quantiles.ts';
 import { blockSize } from '../stationary.ts';
 
 /** State index: waiting at `level`: level·n + ν·M + m; in service: m (level 0 holds no waiting page). */
-export function randomPageChain(queue: Queue, byLevel: ModeByLevel, law: Float64Array, servedRate: number): PageChain {
+export function randomPageChain(
+  queue: Queue,
+  byLevel: ModeByLevel,
+  distribution: Float64Array,
+  servedRate: number,
+): PageChain {
   const n = blockSize(queue);
   const { initial, exit, generator, phases } = queue.service;
   const { arrivalPhases: w, topLevel } = queue;
@@ -71,11 +76,11 @@ export function randomPageChain(queue: Queue, byLevel: ModeByLevel, law: Float64
     }
     return served;
   };
-  return { jumpRate, start: startLaw(queue, byLevel, law), servedRate, jump };
+  return { jumpRate, start: startRates(queue, byLevel, distribution), servedRate, jump };
 }
 
 /** Rates of pages arriving into each state of the chain. */
-function startLaw(queue: Queue, byLevel: ModeByLevel, law: Float64Array): Float64Array {
+function startRates(queue: Queue, byLevel: ModeByLevel, distribution: Float64Array): Float64Array {
   const n = blockSize(queue);
   const { phases } = queue.service;
   const w = queue.arrivalPhases;
@@ -90,7 +95,7 @@ function startLaw(queue: Queue, byLevel: ModeByLevel, law: Float64Array): Float6
       for (let state = 0; state < n; state++) {
         const m = state % phases;
         for (let to = 0; to < w; to++) {
-          const flow = law[level * n + state] * matrices[batch][((state - m) / phases) * w + to];
+          const flow = distribution[level * n + state] * matrices[batch][((state - m) / phases) * w + to];
           start[m] += flow * begun;
           if (entering > begun) start[(level + entering) * n + to * phases + m] += flow * (entering - begun);
         }

@@ -1,7 +1,7 @@
 /**
- * Aggregates of an ordered law, solved exactly: what a sweep over the levels leaves wrong on a large scale is put right.
+ * Aggregates of an ordered distribution, solved exactly: what a sweep over the levels leaves wrong on a large scale is put right.
  *
- * - by counts of phases: only the share of the phases at the head of the queue comes from the ordered law; few rounds;
+ * - by counts of phases: only the share of the phases at the head of the queue comes from the ordered distribution; few rounds;
  * - by level and (ν, m): only the rates of expiry come from it; cheap, more rounds.
  * The first is taken while one solve of it costs less than some 12 sweeps.
  * Source: iterative aggregation–disaggregation, Takahashi (1975).
@@ -14,11 +14,11 @@ import { blockSize } from '../stationary.ts';
 import { LevelAggregate } from './level-aggregate.ts';
 import type { WordIndex } from './word-index.ts';
 
-/** Laws are lists of levels, word·b + (ν, m) each. */
+/** Distributions are lists of levels, word·b + (ν, m) each. */
 export interface Aggregation {
-  /** Fills a law to begin with. */
+  /** Fills a distribution to begin with. */
   begin(levels: readonly Float64Array[]): void;
-  /** Rescales a law to the exact solution of its aggregate. */
+  /** Rescales a distribution to the exact solution of its aggregate. */
   rescale(levels: readonly Float64Array[]): void;
 }
 
@@ -59,18 +59,18 @@ class CountAggregation implements Aggregation {
     this.#budget = budget;
   }
 
-  /** The law under random pick-up, words of one count vector equally likely. */
+  /** The distribution under random pick-up, words of one count vector equally likely. */
   begin(levels: readonly Float64Array[]): void {
     const b = this.#b;
-    const laws = this.#chain.solve(null, this.#budget);
+    const distributions = this.#chain.solve(null, this.#budget);
     for (const [level, x] of levels.entries()) {
       const countOf = this.#index.countOf[Math.max(0, level - 1)];
-      const words = new Float64Array(laws[level].length / b);
+      const words = new Float64Array(distributions[level].length / b);
       for (const position of countOf) words[position]++;
       for (let word = 0; word < countOf.length; word++) {
         const position = countOf[word];
         for (let state = 0; state < b; state++)
-          x[word * b + state] = laws[level][position * b + state] / words[position];
+          x[word * b + state] = distributions[level][position * b + state] / words[position];
       }
     }
   }
@@ -105,10 +105,10 @@ class CountAggregation implements Aggregation {
       sums.push(sum);
       heads.push(head);
     }
-    const laws = this.#chain.solve(heads, this.#budget);
+    const distributions = this.#chain.solve(heads, this.#budget);
     for (const [level, x] of levels.entries()) {
       const countOf = this.#index.countOf[Math.max(0, level - 1)];
-      const factor = laws[level].map((share, row) => (sums[level][row] > 0 ? share / sums[level][row] : 0));
+      const factor = distributions[level].map((share, row) => (sums[level][row] > 0 ? share / sums[level][row] : 0));
       for (let word = 0; word < countOf.length; word++) {
         const to = countOf[word] * b;
         for (let state = 0; state < b; state++) x[word * b + state] *= factor[to + state];
@@ -143,7 +143,7 @@ class LevelAggregation implements Aggregation {
   begin(levels: readonly Float64Array[]): void {
     const b = this.#b;
     const rate = 1 / meanOfPhaseType(this.#law);
-    const laws = this.#chain.solve(
+    const distributions = this.#chain.solve(
       levels.map((_, level) => new Float64Array(b).fill(Math.max(0, level - 1) * rate)),
       this.#budget,
     );
@@ -157,7 +157,7 @@ class LevelAggregation implements Aggregation {
           chances[word] = shorter[Math.floor(word / r)] * this.#law.initial[word % r];
         }
       }
-      for (let at = 0; at < x.length; at++) x[at] = chances[Math.floor(at / b)] * laws[level][at % b];
+      for (let at = 0; at < x.length; at++) x[at] = chances[Math.floor(at / b)] * distributions[level][at % b];
     }
   }
 
@@ -180,9 +180,11 @@ class LevelAggregation implements Aggregation {
       sums.push(sum);
       expiry.push(lost.map((flow, state) => (sum[state] > 0 ? flow / sum[state] : 0)));
     }
-    const laws = this.#chain.solve(expiry, this.#budget);
+    const distributions = this.#chain.solve(expiry, this.#budget);
     for (const [level, x] of levels.entries()) {
-      const factor = laws[level].map((share, state) => (sums[level][state] > 0 ? share / sums[level][state] : 0));
+      const factor = distributions[level].map((share, state) =>
+        sums[level][state] > 0 ? share / sums[level][state] : 0,
+      );
       for (let at = 0; at < x.length; at++) x[at] *= factor[at % b];
     }
   }

@@ -1,6 +1,6 @@
 /**
  * The queue with waiting pages neither ordered nor counted by phase: (level, ν, m), the rate at which some page of a level
- * expires being given. With the rates of an ordered law it is that law's exact aggregate: a cheap coarse chain where the
+ * expires being given. With the rates of an ordered distribution it is that distribution's exact aggregate: a cheap coarse chain where the
  * counts of phases (phase-counts.ts) are many. Blocks of W·M states: O(K·k_max·(W·M)³).
  */
 import type { Budget } from '../../../budget.ts';
@@ -29,7 +29,7 @@ export class LevelAggregate {
     }
   }
 
-  /** The stationary law of every level, from the expiry rate of each of its states. */
+  /** The stationary distribution of every level, from the expiry rate of each of its states. */
   solve(expiry: readonly Float64Array[], budget: Budget): Float64Array[] {
     const b = blockSize(this.#queue);
     const { phases, initial, exit } = this.#queue.service;

@@ -1,4 +1,4 @@
-/** Measures of a policy, first in first out, with obsolescence phases: by the ordered law. */
+/** Measures of a policy, first in first out, with obsolescence phases: by the ordered distribution. */
 import type { Budget } from '../../../budget.ts';
 import type { Totals } from '../../model/measures.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
@@ -8,7 +8,7 @@ import { responseQuantiles } from '../response-quantiles.ts';
 import { blockSize } from '../stationary.ts';
 import { orderedRewards } from './ordered-page.ts';
 import { orderedPageChain } from './ordered-page-chain.ts';
-import { OrderedLaw } from './ordered-phases.ts';
+import { OrderedDistribution } from './ordered-phases.ts';
 import { wordIndex } from './word-index.ts';
 
 /** W + W·M·(R^topLevel − 1)/(R − 1): states of the ordered chain. */
@@ -30,17 +30,17 @@ export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evalu
   const index = wordIndex(counts, r, Math.max(0, queue.topLevel - 1));
   const rewards = orderedRewards(queue, law, budget);
   const states = orderedStates(queue, r);
-  const lawOf = (byLevel: ModeByLevel): OrderedLaw => {
-    const ordered = new OrderedLaw(queue, law, index, byLevel, budget);
+  const settled = (byLevel: ModeByLevel): OrderedDistribution => {
+    const ordered = new OrderedDistribution(queue, law, index, byLevel, budget);
     ordered.solve();
     return ordered;
   };
   return {
     name: 'ordered-phases',
     states,
-    evaluate: (byLevel) => totalsOf(queue, law, lawOf(byLevel), byLevel, rewards),
+    evaluate: (byLevel) => totalsOf(queue, law, settled(byLevel), byLevel, rewards),
     quantiles(byLevel, probabilities, ownBudget) {
-      const ordered = lawOf(byLevel);
+      const ordered = settled(byLevel);
       const { successRate } = totalsOf(queue, law, ordered, byLevel, rewards);
       return responseQuantiles(
         orderedPageChain(queue, law, ordered.levels, byLevel, successRate),
@@ -54,7 +54,7 @@ export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evalu
 function totalsOf(
   queue: Queue,
   law: PhaseType,
-  ordered: OrderedLaw,
+  ordered: OrderedDistribution,
   byLevel: ModeByLevel,
   rewards: ReturnType<typeof orderedRewards>,
 ): Totals {

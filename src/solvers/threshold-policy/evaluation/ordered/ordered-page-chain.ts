@@ -63,10 +63,10 @@ export function orderedPageChain(
     }
     return served;
   };
-  return { jumpRate, start: startLaw(queue, law, levels, byLevel, offsets), servedRate, jump };
+  return { jumpRate, start: startRates(queue, law, levels, byLevel, offsets), servedRate, jump };
 }
 
-function startLaw(
+function startRates(
   queue: Queue,
   law: PhaseType,
   levels: readonly Float64Array[],

@@ -1,5 +1,5 @@
 /**
- * Stationary law of the first-in-first-out queue when waiting pages have obsolescence phases: exact, by the ordered phases.
+ * Stationary distribution of the first-in-first-out queue when waiting pages have obsolescence phases: exact, by the ordered phases.
  *
  * States of level i ≥ 1: (ω, ν, m), ω the phases of the i − 1 waiting pages, the oldest first: W·M·R^(i−1) of them, in all
  * W + W·M(R^K − 1)/(R − 1). Layout of a level: word major (a number in base R, the oldest leading), (ν, m) minor, so that
@@ -7,11 +7,11 @@
  *
  * Method: sweeps over the levels from the top down. Inside a level a word's phases only lead forward (waiting-phases.ts),
  * so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that depend on the counts of the
- * phases only. After each sweep the law is aggregated to counts of phases (phase-counts.ts), where death and arrival rates
+ * phases only. After each sweep the distribution is aggregated to counts of phases (phase-counts.ts), where death and arrival rates
  * are exact and only the share of the phases at the head of the queue is taken from the sweep; the aggregate is solved
- * exactly and the law rescaled to it (iterative aggregation–disaggregation, Takahashi 1975).
+ * exactly and the distribution rescaled to it (iterative aggregation–disaggregation, Takahashi 1975).
  * Where counts are too many for that, the aggregate is by level and (ν, m) only, the rate of expiries taken from the sweep.
- * Start: the law under random pick-up. Stops when a sweep moves less than 1e−13 of the probability (or
+ * Start: the distribution under random pick-up. Stops when a sweep moves less than 1e−13 of the probability (or
  * less than 1e−10 and 20 sweeps have not reduced it: rounding).
  * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside the
  * levels too and take more rounds.
@@ -28,7 +28,7 @@ const converged = 1e-13;
 const nearlyConverged = 1e-10;
 const mostStale = 20;
 
-export class OrderedLaw {
+export class OrderedDistribution {
   readonly queue: Queue;
   readonly law: PhaseType;
   /** x[level][word·b + (ν, m)]. */
@@ -60,7 +60,7 @@ export class OrderedLaw {
     this.#aggregation.begin(this.levels);
   }
 
-  /** @throws NothingToReturn when the budget ends before the law has settled */
+  /** @throws NothingToReturn when the budget ends before the distribution has settled */
   solve(): void {
     let least = Number.POSITIVE_INFINITY;
     for (let stale = 0; ; ) {

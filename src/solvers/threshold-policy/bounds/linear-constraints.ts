@@ -1,5 +1,5 @@
 /**
- * Limits inside branch and bound. Every limit is linear in the stationary law:
+ * Limits inside branch and bound. Every limit is linear in the stationary distribution:
  *
  *   P_loss ≤ x ⇔ loss − x·(loss + expiry + ends) ≤ 0, likewise P_obs; V1 ≤ x ⇔ n1 − x·D ≤ 0; P_star − x ≤ 0; N_act − x ≤ 0,
  *
@@ -8,13 +8,13 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { type Constraints, type CostWeights, constraintNames, limitTolerance } from '../model/measures.ts';
+import { type Constraints, type CostWeights, constraintNames, constraintTolerance } from '../model/measures.ts';
 import { FullInformation, type Weights } from './full-information.ts';
 import { rewardsOf } from './rewards.ts';
 
 const none: CostWeights = { loss: 0, obsolescence: 0, response: 0, crawler: 0, starvation: 0 };
 
-export interface LinearLimit {
+export interface LinearConstraint {
   readonly name: keyof Constraints;
   readonly limit: number;
   /** Its own reward columns; `evaluate(weights, modes)` is the excess of a policy per unit of time. */
@@ -39,7 +39,11 @@ function linear(name: keyof Constraints, x: number): { readonly costs: CostWeigh
 }
 
 /** The limits that are given. */
-export function linearLimits(prepared: MemorylessQueue, constraints: Constraints, budget: Budget): LinearLimit[] {
+export function linearConstraints(
+  prepared: MemorylessQueue,
+  constraints: Constraints,
+  budget: Budget,
+): LinearConstraint[] {
   return constraintNames.flatMap((name) => {
     const limit = constraints[name];
     if (limit === undefined) return [];
@@ -51,17 +55,17 @@ export function linearLimits(prepared: MemorylessQueue, constraints: Constraints
 }
 
 /** Size of what the excess of a limit is made of, at the policy last evaluated. */
-export function limitScale({ relaxation, weights }: LinearLimit): number {
+export function constraintScale({ relaxation, weights }: LinearConstraint): number {
   const [, toBeServed, ends] = relaxation.totals;
   return Math.abs(weights[2]) * ends + Math.abs(weights[3]) + weights[1] * toBeServed;
 }
 
 /** A test for nodes: false when some limit cannot be kept within the allowed modes. */
-export function limitCuts(limits: readonly LinearLimit[], states: number) {
+export function constraintTest(limits: readonly LinearConstraint[], states: number) {
   return (lowest: Uint8Array, highest: Uint8Array): boolean =>
     limits.every((limit) => {
       const { bound } = limit.relaxation.minimise(limit.weights, lowest, highest, new Uint8Array(states));
       // Rounding may lift the least value of a limit that is just kept.
-      return bound <= 1e-9 * limitScale(limit) + limitTolerance;
+      return bound <= 1e-9 * constraintScale(limit) + constraintTolerance;
     });
 }

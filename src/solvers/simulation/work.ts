@@ -1,0 +1,31 @@
+/** How much work a simulation is, in elementary steps of about a nanosecond. */
+import { assembleQueue, policyOf, type Queue } from '../threshold-policy/index.ts';
+import type { QueueSimulationProblem } from './problem.ts';
+import { warmUpShare } from './replications.ts';
+
+/** Nanoseconds an event takes, roughly. */
+const eventWork = 700;
+
+/** @throws ConditionNotMet for conditions of the model */
+export function estimateQueueSimulationWork(problem: QueueSimulationProblem): number {
+  const time = problem.horizon * (1 + warmUpShare) * problem.replications;
+  if (problem.queue === 'activation-policy') {
+    return time * (problem.crawlers * problem.crawlerRate + problem.indexingRate) * eventWork;
+  }
+  const { queue } = assembleQueue(problem.description);
+  policyOf(queue, problem.policy);
+  return time * eventRate(queue) * eventWork;
+}
+
+/** Changes of the arrival process per time unit at most, twice: what arrives also leaves. */
+function eventRate({ modes, arrivalPhases }: Queue): number {
+  let fastest = 0;
+  for (const { matrices, arrivalRate } of modes) {
+    let changes = 0;
+    for (let phase = 0; phase < arrivalPhases; phase++) {
+      changes = Math.max(changes, -matrices[0][phase * arrivalPhases + phase]);
+    }
+    fastest = Math.max(fastest, changes + arrivalRate);
+  }
+  return fastest;
+}
