@@ -3,7 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { type App, buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { certifyPlan, type Estimator, type PlanProblem, planCrawls } from '../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlanProblem,
+  certifyCrawlPlan,
+  type Estimator,
+  solveCrawlPlan,
+} from '../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -35,7 +40,7 @@ function simulatedPages(): Page[] {
   });
 }
 
-function problemOf(list: readonly Page[], estimator: Estimator): PlanProblem {
+function problemOf(list: readonly Page[], estimator: Estimator): CrawlPlanProblem {
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   return {
     now,
@@ -60,7 +65,7 @@ function problemOf(list: readonly Page[], estimator: Estimator): PlanProblem {
 }
 
 let list: Page[] = [];
-const problems = new Map<Estimator, PlanProblem>();
+const problems = new Map<Estimator, CrawlPlanProblem>();
 const reached = new Map<Estimator, string>();
 let service: (App & { url: string }) | null = null;
 let body = '';
@@ -93,19 +98,19 @@ function inProcess(estimator: Estimator): Benchmark {
       if (list.length === 0) list = simulatedPages();
       const problem = problemOf(list, estimator);
       problems.set(estimator, problem);
-      const result = planCrawls(problem, unlimitedBudget());
-      if ('conflict' in result) throw new Error(result.conflict.detail);
-      const faults = certifyPlan(problem, result.plan);
+      const result = solveCrawlPlan(problem, unlimitedBudget());
+      if (result.status === 'infeasible') throw new Error(result.conflict.detail);
+      const faults = certifyCrawlPlan(problem, result);
       if (faults.length > 0) throw new Error(faults[0]);
-      const { objective, uniformObjective } = result.plan;
+      const { value } = result.objective;
       reached.set(
         estimator,
-        `${(objective / pages).toFixed(4)} a page, ${(uniformObjective / pages).toFixed(4)} in turns`,
+        `${(value / pages).toFixed(4)} a page, ${(result.plan.uniformObjective / pages).toFixed(4)} in turns`,
       );
     },
     run() {
       const problem = problems.get(estimator);
-      if (problem) planCrawls(problem, unlimitedBudget());
+      if (problem) solveCrawlPlan(problem, unlimitedBudget());
     },
     figures: () => ({ 'expected staleness': reached.get(estimator) ?? '' }),
   };

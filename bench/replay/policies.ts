@@ -1,6 +1,6 @@
 /** The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter. */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { type Estimator, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
+import { type Estimator, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
 import type { CheckHistory } from '../../src/solvers/estimation/index.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
@@ -73,7 +73,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     const crawls = Math.floor(saved);
     saved -= crawls;
     end = now + interval;
-    const result = planCrawls(
+    const result = solveCrawlPlan(
       {
         now,
         interval,
@@ -92,7 +92,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
       },
       unlimitedBudget(),
     );
-    if ('conflict' in result) throw new Error(result.conflict.detail);
+    if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     const { slotTime, slotPage } = result.plan;
     slots = Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
     at = 0;

@@ -1,6 +1,6 @@
 /** The wire shapes of `crawl-plan`, and its request as the solver takes it. */
 import * as z from 'zod';
-import type { PlanProblem } from '../solvers/crawl-plan/index.ts';
+import type { CrawlPlanProblem } from '../solvers/crawl-plan/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
@@ -126,7 +126,7 @@ const wireRequest = requestSchema({
 /** A checked request: the solver's problem, and the lists as they came, for the answer. */
 export interface CheckedCrawlPlan {
   readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: PlanProblem;
+  readonly problem: CrawlPlanProblem;
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
   readonly checks: ChecksReader;
   readonly observations: ChecksReader;
@@ -175,7 +175,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
       );
     }
   }
-  const problem: PlanProblem = {
+  const problem: CrawlPlanProblem = {
     now: request.now,
     interval: request.interval,
     slotsByCrawler,

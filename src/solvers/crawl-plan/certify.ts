@@ -1,42 +1,37 @@
-/** Whether a plan keeps what was asked, checked from the schedule alone, by code that shares nothing with the planner. */
-import type { CrawlPlan, PlanProblem } from './model/plan-problem.ts';
+/** Whether an answer keeps what was asked, checked from the schedule alone, by code that shares nothing with the planner. */
+import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 
 /**
- * What a plan violates, in words; empty when it keeps everything: slots used once and at their times, minInterval and
- * minDelay, maxInterval to within one slot, counts and next fetches as scheduled, every page without a fetch named.
+ * What an answer violates, in words; empty when it keeps everything. Of a plan: slots used once and at their times,
+ * minInterval and minDelay, maxInterval to within one slot, counts and next fetches as scheduled, every page without a fetch
+ * named. Of a conflict: that as many fetches are due, and no more possible, as it says.
  */
-export function certifyPlan(problem: PlanProblem, plan: CrawlPlan): string[] {
-  const faults: string[] = [];
+export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAnswer): string[] {
+  if (answer.status === 'infeasible') return certifyConflict(problem, answer.conflict);
+  const { plan } = answer;
+  const told = Array.from(plan.staleness).reduce((sum, share, i) => sum + problem.weight[i] * share, 0);
+  const off = Math.abs(told - answer.objective.value) > 1e-9 * Math.abs(told);
+  return [
+    ...certifySchedule(problem, plan),
+    ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
+  ];
+}
+
+function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
   const { now, interval, slotsByCrawler, lastCrawl, minInterval, maxInterval, host, hostDelay } = problem;
+  const faults = certifySlots(problem, plan);
   const end = now + interval;
-  const tolerance = 1e-9 * Math.max(Math.abs(now), interval) + 1e-9;
-  let slots = 0;
-  for (const count of slotsByCrawler) slots += count;
-  const used = new Set<string>();
+  const tolerance = toleranceOf(problem);
+  const grace = longestPause(problem);
   const last = Float64Array.from(lastCrawl, (time) => Math.min(time, now));
-  const hostLast = new Map<number, number>();
+  const hostLast = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
   for (const [i, time] of last.entries()) {
-    if (!Number.isNaN(time) && host[i] >= 0) hostLast.set(host[i], Math.max(hostLast.get(host[i]) ?? -Infinity, time));
+    if (!Number.isNaN(time) && host[i] >= 0) hostLast[host[i]] = Math.max(hostLast[host[i]], time);
   }
   const counts = new Uint32Array(lastCrawl.length);
   const first = new Float64Array(lastCrawl.length).fill(Number.NaN);
-  // one slot of grace: the longest pause between two slots of all crawlers
-  const starts: number[] = [now, end];
-  for (const count of slotsByCrawler) for (let l = 0; l < count; l++) starts.push(now + (l * interval) / count);
-  starts.sort((a, b) => a - b);
-  let grace = 0;
-  for (let k = 1; k < starts.length; k++) grace = Math.max(grace, starts[k] - starts[k - 1]);
-  let before = Number.NEGATIVE_INFINITY;
   for (const [k, time] of plan.slotTime.entries()) {
     const i = plan.slotPage[k];
-    const crawler = plan.slotCrawler[k];
-    const slot = Math.round(((time - now) / interval) * slotsByCrawler[crawler]);
-    if (Math.abs(now + (slot * interval) / slotsByCrawler[crawler] - time) > tolerance)
-      faults.push(`no slot at ${time}`);
-    if (used.has(`${crawler} ${slot}`)) faults.push(`slot ${slot} of crawler ${crawler} is used twice`);
-    used.add(`${crawler} ${slot}`);
-    if (time < before) faults.push(`slots out of order at ${time}`);
-    before = time;
     if (time - last[i] < minInterval[i] - tolerance)
       faults.push(`page ${i} is fetched ${time - last[i]} s after the last`);
     const due = Number.isNaN(last[i])
@@ -46,11 +41,10 @@ export function certifyPlan(problem: PlanProblem, plan: CrawlPlan): string[] {
     if (counts[i]++ === 0) first[i] = time;
     last[i] = time;
     const h = host[i];
-    if (h >= 0) {
-      const since = time - (hostLast.get(h) ?? Number.NEGATIVE_INFINITY);
-      if (since < hostDelay[h] - tolerance) faults.push(`host ${h} is fetched ${since} s after the last`);
-      hostLast.set(h, time);
-    }
+    if (h < 0) continue;
+    const since = time - hostLast[h];
+    if (since < hostDelay[h] - tolerance) faults.push(`host ${h} is fetched ${since} s after the last`);
+    hostLast[h] = time;
   }
   for (const [i, time] of last.entries()) {
     const due = (Number.isNaN(time) ? now : time) + maxInterval[i];
@@ -62,6 +56,72 @@ export function certifyPlan(problem: PlanProblem, plan: CrawlPlan): string[] {
   const unfetched = Array.from(counts.keys()).filter((i) => counts[i] === 0);
   if (unfetched.join() !== Array.from(plan.withoutCrawl).join())
     faults.push('withoutCrawl does not name the unfetched');
+  const slots = slotsByCrawler.reduce((sum, count) => sum + count, 0);
   if (plan.slotTime.length + plan.idleSlots !== slots) faults.push(`${plan.idleSlots} idle slots do not add up`);
+  return faults;
+}
+
+/** Slots that are no slots, are used twice, or come out of order. */
+function certifySlots(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
+  const { now, interval, slotsByCrawler } = problem;
+  const tolerance = toleranceOf(problem);
+  const faults: string[] = [];
+  const used = Array.from(slotsByCrawler, (count) => new Uint8Array(count));
+  let before = Number.NEGATIVE_INFINITY;
+  for (const [k, time] of plan.slotTime.entries()) {
+    const crawler = plan.slotCrawler[k];
+    const slot = Math.round(((time - now) / interval) * slotsByCrawler[crawler]);
+    if (Math.abs(now + (slot * interval) / slotsByCrawler[crawler] - time) > tolerance)
+      faults.push(`no slot at ${time}`);
+    // where slots are closer than a clock's digits, which of them it is cannot be told from the time
+    if (interval / slotsByCrawler[crawler] > 2 * tolerance) {
+      if (used[crawler][slot] === 1) faults.push(`slot ${slot} of crawler ${crawler} is used twice`);
+      used[crawler][slot] = 1;
+    }
+    if (time < before) faults.push(`slots out of order at ${time}`);
+    before = time;
+  }
+  return faults;
+}
+
+function toleranceOf({ now, interval }: CrawlPlanProblem): number {
+  return 1e-9 * Math.max(Math.abs(now), interval) + 1e-9;
+}
+
+/** The longest pause between two slots of all crawlers: one slot of grace. */
+function longestPause({ interval, slotsByCrawler }: CrawlPlanProblem): number {
+  const starts: number[] = [0, interval];
+  for (const count of slotsByCrawler) for (let l = 0; l < count; l++) starts.push((l * interval) / count);
+  starts.sort((a, b) => a - b);
+  let pause = 0;
+  for (let k = 1; k < starts.length; k++) pause = Math.max(pause, starts[k] - starts[k - 1]);
+  return pause;
+}
+
+/** Counts what is due by the time the conflict names, page by page, and what is possible by then. */
+function certifyConflict(problem: CrawlPlanProblem, conflict: PlanConflict): string[] {
+  const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host } = problem;
+  const faults: string[] = [];
+  const tolerance = toleranceOf(problem);
+  const by = conflict.by - now + tolerance;
+  const h = conflict.host === null ? null : hostName.indexOf(conflict.host);
+  let due = 0;
+  for (const [i, longest] of maxInterval.entries()) {
+    if (longest === Number.POSITIVE_INFINITY || (h !== null && host[i] !== h)) continue;
+    const last = Number.isNaN(lastCrawl[i]) ? 0 : Math.min(0, lastCrawl[i] - now);
+    const start = last + longest < 0 ? 0 : last;
+    due += Math.max(0, Math.floor((by - start) / longest));
+  }
+  const until = by + longestPause(problem);
+  let possible = 0;
+  if (h !== null) possible = 1 + Math.floor(until / hostDelay[h]);
+  else {
+    for (const count of slotsByCrawler) {
+      if (count > 0) possible += Math.min(count, 1 + Math.floor((until / interval) * count));
+    }
+  }
+  if (due < conflict.crawlsNeeded) faults.push(`${due} fetches are due, not ${conflict.crawlsNeeded}`);
+  if (possible > conflict.slots + 1) faults.push(`${possible} fetches are possible, not ${conflict.slots}`);
+  if (conflict.crawlsNeeded <= conflict.slots) faults.push('no more fetches are due than are possible');
   return faults;
 }

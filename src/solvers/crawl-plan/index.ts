@@ -1,3 +1,9 @@
-export { certifyPlan } from './certify.ts';
-export type { CrawlPlan, Estimator, PlanConflict, PlanProblem, PlanWarning } from './model/plan-problem.ts';
-export { type PlanResult, planCrawls } from './solve.ts';
+export { certifyCrawlPlan } from './certify.ts';
+export type {
+  CrawlPlan,
+  CrawlPlanAnswer,
+  CrawlPlanProblem,
+  Estimator,
+  PlanConflict,
+} from './model/plan-problem.ts';
+export { solveCrawlPlan } from './solve.ts';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Warning } from '../../../src/solvers/answer.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlan, certifyPlan, type PlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlan,
+  type CrawlPlanProblem,
+  certifyCrawlPlan,
+  solveCrawlPlan,
+} from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
@@ -19,7 +25,11 @@ interface Page {
   readonly host?: number;
 }
 
-function problemOf(pages: readonly Page[], slots: readonly number[], options: Partial<PlanProblem> = {}): PlanProblem {
+function problemOf(
+  pages: readonly Page[],
+  slots: readonly number[],
+  options: Partial<CrawlPlanProblem> = {},
+): CrawlPlanProblem {
   const column = (of: (page: Page) => number): Float64Array => Float64Array.from(pages, of);
   return {
     now,
@@ -40,11 +50,13 @@ function problemOf(pages: readonly Page[], slots: readonly number[], options: Pa
   };
 }
 
-function planOf(problem: PlanProblem): CrawlPlan {
-  const result = planCrawls(problem, unlimitedBudget());
-  if ('conflict' in result) throw new Error(result.conflict.detail);
-  expect(certifyPlan(problem, result.plan)).toEqual([]);
-  return result.plan;
+type Planned = CrawlPlan & { readonly objective: number; readonly warnings: readonly Warning[] };
+
+function planOf(problem: CrawlPlanProblem): Planned {
+  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  expect(certifyCrawlPlan(problem, answer)).toEqual([]);
+  return { ...answer.plan, objective: answer.objective.value, warnings: answer.warnings };
 }
 
 const anyPage = fc.record(
@@ -100,20 +112,21 @@ describe('a crawl plan', () => {
         fc.integer({ min: 12, max: 120 }),
         (pages, slots) => {
           const problem = problemOf(pages, [slots]);
-          const result = planCrawls(problem, unlimitedBudget());
+          const result = solveCrawlPlan(problem, unlimitedBudget());
           if ('conflict' in result) {
             expect(result.conflict.crawlsNeeded).toBeGreaterThan(result.conflict.slots);
             expect(result.conflict.pages.length).toBeGreaterThan(0);
+            expect(certifyCrawlPlan(problem, result)).toEqual([]);
           } else {
             kept++;
-            const missed = result.plan.warnings.some(({ code }) => code === 'max-interval-missed');
-            expect(certifyPlan(problem, result.plan).length > 0).toBe(missed);
+            const missed = result.warnings.some(({ code }) => code === 'max-interval-missed');
+            expect(certifyCrawlPlan(problem, result).length > 0).toBe(missed);
           }
           // half as many slots again as the deadlines need: never a conflict
           const need = pages.reduce((sum, { maxInterval }) => sum + Math.ceil(day / maxInterval) + 1, 0);
           if (slots >= 1.5 * need) {
             if (!('plan' in result)) throw new Error(result.conflict.detail);
-            expect(certifyPlan(problem, result.plan)).toEqual([]);
+            expect(certifyCrawlPlan(problem, result)).toEqual([]);
           }
         },
       ),
@@ -124,12 +137,12 @@ describe('a crawl plan', () => {
 
   it('names the pages and the host when a longest interval clashes with slots or a delay', () => {
     const pages = [0, 1].map(() => ({ age: 3600, changeRate: 1e-5, maxInterval: day / 4 }));
-    expect(planCrawls(problemOf(pages, [4]), unlimitedBudget())).toMatchObject({
+    expect(solveCrawlPlan(problemOf(pages, [4]), unlimitedBudget())).toMatchObject({
       conflict: { pages: [0, 1], host: null, crawlsNeeded: 4, slots: 3 },
     });
     const hosted = pages.map((page) => ({ ...page, host: 0 }));
     const hosts = { hostName: ['slow.example'], hostDelay: Float64Array.of(day / 4) };
-    expect(planCrawls(problemOf(hosted, [96], hosts), unlimitedBudget())).toMatchObject({
+    expect(solveCrawlPlan(problemOf(hosted, [96], hosts), unlimitedBudget())).toMatchObject({
       conflict: { host: 'slow.example', pages: [0, 1] },
     });
   });
@@ -276,18 +289,18 @@ describe('a crawl plan', () => {
     const problem = problemOf(pages, [300], { interval: 2 * day });
     let polls = 0;
     const whole = { ...unlimitedBudget(), stopRequested: () => polls++ < 0 };
-    planCrawls(problem, whole);
+    solveCrawlPlan(problem, whole);
     const half = Math.floor(polls * 0.4);
     polls = 0;
-    const result = planCrawls(problem, { ...unlimitedBudget(), stopRequested: () => polls++ > half });
+    const result = solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: () => polls++ > half });
     if ('conflict' in result) throw new Error(result.conflict.detail);
-    expect(result.plan.warnings[0].code).toBe('stopped-early');
+    expect(result.warnings[0].code).toBe('stopped-early');
     expect(result.plan.slotTime.length).toBeLessThan(300);
   });
 
   it('stops when told to, with what it has or with nothing', () => {
     const pages = Array.from({ length: 3000 }, () => ({ age: day, checks: [[day, 1] as const] }));
     const stopped = { ...unlimitedBudget(), stopRequested: () => true };
-    expect(() => planCrawls(problemOf(pages, [100]), stopped)).toThrow(/stopped/);
+    expect(() => solveCrawlPlan(problemOf(pages, [100]), stopped)).toThrow(/stopped/);
   });
 });

@@ -51,7 +51,7 @@ describe('the worth of a fetch of a page of known rate', () => {
 });
 
 describe('the steady state', () => {
-  const solve = (rates: readonly number[], weights: readonly number[], budget: number, floorInterval = Infinity) => {
+  const solve = (rates: readonly number[], weights: readonly number[], crawlRate: number, floorInterval = Infinity) => {
     const rate = Float64Array.from(rates);
     const model = knownRates(rate, Float64Array.from(weights), (i) => [rate[i], rate[i]]);
     const n = rates.length;
@@ -60,7 +60,7 @@ describe('the steady state', () => {
         model,
         least: new Float64Array(n),
         longest: new Float64Array(n).fill(floorInterval),
-        budget,
+        crawlRate,
         host: new Int32Array(n).fill(-1),
         hostDelay: new Float64Array(0),
       },
@@ -83,8 +83,8 @@ describe('the steady state', () => {
         (list, budget) => {
           const rates = list.map(([rate]) => rate);
           const weights = list.map(([, weight]) => weight);
-          const { interval } = solve(rates, weights, budget);
-          const f = Array.from(interval, (value) => 1 / value);
+          const { fetchInterval } = solve(rates, weights, budget);
+          const f = Array.from(fetchInterval, (value) => 1 / value);
           const total = f.reduce((a, b) => a + b, 0);
           // the price is found to 1e−9 in the logarithm of what is spent
           expect(Math.abs(Math.log(total / budget))).toBeLessThanOrEqual(2e-9);
@@ -105,9 +105,9 @@ describe('the steady state', () => {
   });
 
   it('gives a page too fast for its price nothing, unless the longest interval says so', () => {
-    const { interval } = solve([0.1, 1000], [1, 1], 0.2);
-    expect(interval[1]).toBe(Number.POSITIVE_INFINITY);
-    expect(solve([0.1, 1000], [1, 1], 0.2, 50).interval[1]).toBe(50);
+    const { fetchInterval } = solve([0.1, 1000], [1, 1], 0.2);
+    expect(fetchInterval[1]).toBe(Number.POSITIVE_INFINITY);
+    expect(solve([0.1, 1000], [1, 1], 0.2, 50).fetchInterval[1]).toBe(50);
   });
 });
 

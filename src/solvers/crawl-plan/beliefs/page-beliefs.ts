@@ -14,7 +14,7 @@ import { estimateChangeRates, pooledRate } from '../../estimation/changes/change
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { driftModel, filterHistories, type RateBeliefs } from '../../estimation/changes/drifting-rate.ts';
 import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
-import type { PlanProblem } from '../model/plan-problem.ts';
+import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { AgeIndex } from './age-index.ts';
 import { driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
 
@@ -36,13 +36,13 @@ export interface PageBeliefs {
   readonly working: () => RefreshModel;
 }
 
-export function estimatePages(problem: PlanProblem, budget: Budget): PageBeliefs {
+export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   if (problem.estimator === 'drifting-rate') return believeDrift(problem, budget);
   return estimateLikeliest(problem, fitGammaPrior(problem.history) ?? weakPrior(problem), budget);
 }
 
 /** A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days. */
-function weakPrior({ history, changeRate }: PlanProblem): GammaPrior {
+function weakPrior({ history, changeRate }: CrawlPlanProblem): GammaPrior {
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   let mean = unheardOf;
   if (history.elapsed.length > 0) mean = pooledRate(history, null);
@@ -63,7 +63,7 @@ export function fadingWeights({ offsets, elapsed }: CheckHistory, lastCrawl: Flo
   return weights;
 }
 
-function estimateLikeliest(problem: PlanProblem, prior: GammaPrior, budget: Budget): PageBeliefs {
+function estimateLikeliest(problem: CrawlPlanProblem, prior: GammaPrior, budget: Budget): PageBeliefs {
   const { history, changeRate, weight, lastCrawl, now } = problem;
   const weights = fadingWeights(history, lastCrawl, now);
   const { rate, low, high } = estimateChangeRates(
@@ -89,7 +89,7 @@ function estimateLikeliest(problem: PlanProblem, prior: GammaPrior, budget: Budg
   return { rate, low, high, initial: model, working: () => model };
 }
 
-function believeDrift(problem: PlanProblem, budget: Budget): PageBeliefs {
+function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   const { history, changeRate, weight, lastCrawl, now, interval } = problem;
   const { shape, rate: scale } = weakPrior(problem);
   const mean = shape / scale;

@@ -1,16 +1,21 @@
 /**
- * One price for all pages: the intervals a budget can keep up for ever.
+ * One price for all pages: the fetch intervals that the crawls can keep up for ever.
  *
- * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = budget
+ * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = crawl rate
  * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second: where
  * they would want more, the host gets a price of its own, higher than the others'.
- * Method: Σ_hosts min(limit, Σ 1/a_i(μ)) falls with μ: one root in ln μ, then one more a limited host.
+ * Method: Σ_hosts min(1/delay, Σ 1/a_i(μ)) falls with μ: one root in ln μ, then one more for each host that wants more.
  * Complexity: pages × some 5 prices, one inversion each, after 15 on a sample of 16,384. Stopping rule: ln μ to 1e−9.
  */
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
+import { findRoot } from '../../numerics/search/root.ts';
 import type { RefreshModel } from './refresh-model.ts';
 
+/** How many pages are priced between two looks at the budget. */
+const pagesPerPoll = 4096;
+/** The price is found to this in its logarithm, or in the logarithm of what is spent at it. */
+const tolerance = 1e-9;
 /** Pages on which a first price is found, where there are many more. */
 const largestSample = 16_384;
 
@@ -20,7 +25,7 @@ export interface SteadyProblem {
   readonly least: Float64Array;
   readonly longest: Float64Array;
   /** Fetches a second. */
-  readonly budget: number;
+  readonly crawlRate: number;
   /** Host of each page, −1 for none; seconds between two fetches of a host. */
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
@@ -28,7 +33,7 @@ export interface SteadyProblem {
 
 export interface SteadyState {
   /** Seconds between two fetches; Infinity for a page that gets none. */
-  readonly interval: Float64Array;
+  readonly fetchInterval: Float64Array;
   /** μ: what one more fetch is worth, in weighted seconds of freshness. */
   readonly price: number;
   /** The price each page meets: its host's where that is limited. */
@@ -37,73 +42,116 @@ export interface SteadyState {
   readonly typicalPrice: number;
 }
 
+/** @throws NothingToReturn when the budget ends first */
 export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState {
-  const { model, least, longest, host, hostDelay } = problem;
+  const { model, crawlRate } = problem;
   const pages = model.pages;
-  const interval = new Float64Array(pages);
-  const hosts = hostDelay.length;
-  const byHost = new Float64Array(hosts);
-  const intervalOf = (i: number, price: number): number =>
-    Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price)));
-  const spent = (price: number): number => {
-    if (budget.stopRequested()) throw new NothingToReturn('stopped while looking for the price of a fetch');
-    byHost.fill(0);
-    let total = 0;
-    for (let i = 0; i < pages; i++) {
-      interval[i] = intervalOf(i, price);
-      const frequency = 1 / interval[i];
-      if (host[i] >= 0 && hostDelay[host[i]] > 0) byHost[host[i]] += frequency;
-      else total += frequency;
-    }
-    for (let h = 0; h < hosts; h++) if (hostDelay[h] > 0) total += Math.min(1 / hostDelay[h], byHost[h]);
-    return total;
-  };
+  const fetchInterval = new Float64Array(pages);
+  const pricing = new Pricing(problem, budget);
+  const spent = (price: number): number => pricing.spendAll(price, fetchInterval);
+  const ceiling = highestPrice(problem);
   let start = typicalWorth(model);
   let step = 1;
   if (pages > 2 * largestSample) {
     const stride = Math.ceil(pages / largestSample);
-    const sampled = (price: number): number => {
-      let total = 0;
-      for (let i = 0; i < pages; i += stride) total += stride / intervalOf(i, price);
-      return total;
-    };
-    start = priceFor(problem.budget, sampled, start, step).high || start;
+    const sampled = (price: number): number => pricing.spendSample(price, stride);
+    start = priceFor({ target: crawlRate, spent: sampled, start, step, ceiling }).high || start;
     step = 0.02;
   }
-  const { low, high: price } = priceFor(problem.budget, spent, start, step);
-  const left = problem.budget - spent(price);
+  const { low, high: price } = priceFor({ target: crawlRate, spent, start, step, ceiling });
+  const left = crawlRate - spent(price);
   if (low < price && left > 0) {
-    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages
-    // take what is left in the proportions between the two prices, a billionth apart, that bracket the budget.
-    const atPrice = Float64Array.from(interval);
-    const share = Math.min(1, left / (spent(low) - problem.budget + left));
-    for (let i = 0; i < pages; i++) interval[i] = 1 / ((1 - share) / atPrice[i] + share / interval[i]);
+    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages take
+    // what is left in the proportions between the two prices, a billionth apart, that bracket the crawl rate.
+    const atPrice = Float64Array.from(fetchInterval);
+    const share = Math.min(1, left / (spent(low) - crawlRate + left));
+    for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
   }
   const pagePrice = new Float64Array(pages).fill(price);
-  const limited = Int32Array.from(byHost.keys()).filter((h) => hostDelay[h] > 0 && byHost[h] * hostDelay[h] > 1 + 1e-9);
-  if (limited.length > 0) {
-    const members = new Map<number, number[]>(Array.from(limited, (h) => [h, []]));
-    for (let i = 0; i < pages; i++) members.get(host[i])?.push(i);
-    for (const [h, list] of members) {
-      const wanted = (at: number): number => list.reduce((sum, i) => sum + 1 / intervalOf(i, at), 0);
-      const own = priceFor(1 / hostDelay[h], wanted, price, 1).high;
-      for (const i of list) {
-        pagePrice[i] = own;
-        interval[i] = intervalOf(i, own);
-      }
+  const first = price > 0 ? price : typicalWorth(model);
+  for (const [h, list] of pricing.crowdedHosts()) {
+    const target = 1 / problem.hostDelay[h];
+    const own = priceFor({ target, spent: (at) => pricing.spend(list, at), start: first, step: 1, ceiling }).high;
+    for (const i of list) {
+      pagePrice[i] = own;
+      fetchInterval[i] = pricing.intervalOf(i, own);
     }
   }
-  return { interval, price, pagePrice, typicalPrice: averagePrice(interval, pagePrice, typicalWorth(model)) };
+  return { fetchInterval, price, pagePrice, typicalPrice: averagePrice(fetchInterval, pagePrice, typicalWorth(model)) };
+}
+
+/** What is spent at a price, in fetches a second: of all pages, of a sample, of a list. */
+class Pricing {
+  readonly #problem: SteadyProblem;
+  readonly #budget: Budget;
+  /** What the pages of each host with a delay wanted at the last price for all. */
+  readonly #byHost: Float64Array;
+  #sincePoll = 0;
+
+  constructor(problem: SteadyProblem, budget: Budget) {
+    this.#problem = problem;
+    this.#budget = budget;
+    this.#byHost = new Float64Array(problem.hostDelay.length);
+  }
+
+  intervalOf(i: number, price: number): number {
+    const { model, least, longest } = this.#problem;
+    if (++this.#sincePoll === pagesPerPoll) this.#poll();
+    return Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price)));
+  }
+
+  /** Writes every page's fetch interval; hosts count with no more than their delay allows. */
+  spendAll(price: number, fetchInterval: Float64Array): number {
+    const { host, hostDelay } = this.#problem;
+    const byHost = this.#byHost.fill(0);
+    this.#poll();
+    let total = 0;
+    for (let i = 0; i < fetchInterval.length; i++) {
+      fetchInterval[i] = this.intervalOf(i, price);
+      const frequency = 1 / fetchInterval[i];
+      if (host[i] >= 0 && hostDelay[host[i]] > 0) byHost[host[i]] += frequency;
+      else total += frequency;
+    }
+    for (let h = 0; h < byHost.length; h++) if (hostDelay[h] > 0) total += Math.min(1 / hostDelay[h], byHost[h]);
+    return total;
+  }
+
+  /** Estimated from every `stride`th page, whatever its host. */
+  spendSample(price: number, stride: number): number {
+    let total = 0;
+    for (let i = 0; i < this.#problem.model.pages; i += stride) total += stride / this.intervalOf(i, price);
+    return total;
+  }
+
+  spend(pages: readonly number[], price: number): number {
+    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, price), 0);
+  }
+
+  /** The pages of each host that wanted more fetches, at the last price for all, than its delay allows. */
+  crowdedHosts(): Map<number, number[]> {
+    const { host, hostDelay } = this.#problem;
+    const members = new Map<number, number[]>();
+    for (const [h, wanted] of this.#byHost.entries()) {
+      if (hostDelay[h] > 0 && wanted * hostDelay[h] > 1 + 1e-9) members.set(h, []);
+    }
+    if (members.size > 0) for (const [i, h] of host.entries()) members.get(h)?.push(i);
+    return members;
+  }
+
+  #poll(): void {
+    this.#sincePoll = 0;
+    if (this.#budget.stopRequested()) throw new NothingToReturn('stopped while looking for the price of a fetch');
+  }
 }
 
 /** The mean price over all fetches, at least a billionth of a typical page's worth. */
-function averagePrice(interval: Float64Array, pagePrice: Float64Array, worth: number): number {
+function averagePrice(fetchInterval: Float64Array, pagePrice: Float64Array, worth: number): number {
   let paid = 0;
   let fetches = 0;
-  for (let i = 0; i < interval.length; i++) {
-    if (!(interval[i] > 0)) continue;
-    paid += pagePrice[i] / interval[i];
-    fetches += 1 / interval[i];
+  for (let i = 0; i < fetchInterval.length; i++) {
+    if (!(fetchInterval[i] > 0)) continue;
+    paid += pagePrice[i] / fetchInterval[i];
+    fetches += 1 / fetchInterval[i];
   }
   return Math.max(fetches > 0 ? paid / fetches : 0, 1e-9 * worth);
 }
@@ -114,27 +162,47 @@ function typicalWorth(model: RefreshModel): number {
   return sum > 0 ? sum / model.pages : 1;
 }
 
+/** What the dearest fetch is worth: at a higher price no page is fetched more seldom. */
+function highestPrice({ model, longest }: SteadyProblem): number {
+  let highest = 0;
+  for (let i = 0; i < model.pages; i++) highest = Math.max(highest, model.worth(i, longest[i]));
+  return highest > 0 ? highest : 1;
+}
+
 /** The price lies between: at `high` no more than the target is spent. */
 interface PriceBracket {
   readonly low: number;
   readonly high: number;
 }
 
+interface PriceSearch {
+  /** Fetches a second. */
+  readonly target: number;
+  /** What is spent at a price: falling, positive, the same at all prices above the ceiling. */
+  readonly spent: (price: number) => number;
+  readonly start: number;
+  /** First step of the search for a bracket, in ln μ. */
+  readonly step: number;
+  readonly ceiling: number;
+}
+
 /**
- * The price at which a falling, positive function of it meets a target: bracketed secant (Illinois) on the two logarithms, in
- * which the function is nearly straight, to 1e−9 in either. 0 where no price is low enough: limits leave fetches over.
+ * The price at which what is spent meets the target, by Brent's method on the two logarithms, in which the function is nearly
+ * straight. 0 where no price is low enough (minInterval and minDelay leave fetches over), the ceiling where none is high
+ * enough (the longest intervals and the floor alone spend all).
  */
-function priceFor(target: number, spent: (price: number) => number, start: number, firstStep: number): PriceBracket {
+function priceFor({ target, spent, start, step: firstStep, ceiling }: PriceSearch): PriceBracket {
   const excess = (at: number): number => Math.log(spent(Math.exp(at)) / target);
-  const middle = Math.log(start);
+  const top = Math.log(ceiling) + 1e-6;
+  const middle = Math.min(Math.log(start), top);
   let low = middle;
   let high = middle;
   let lowExcess = excess(middle);
   let highExcess = lowExcess;
-  for (let step = firstStep; step < 300 && highExcess > 0; step *= 2) {
+  for (let step = firstStep; high < top && highExcess > 0; step *= 2) {
     low = high;
     lowExcess = highExcess;
-    high += step;
+    high = Math.min(high + step, top);
     highExcess = excess(high);
   }
   for (let step = firstStep; step < 300 && lowExcess <= 0; step *= 2) {
@@ -145,25 +213,21 @@ function priceFor(target: number, spent: (price: number) => number, start: numbe
   }
   if (highExcess > 0) return { low: Math.exp(high), high: Math.exp(high) };
   if (lowExcess <= 0) return { low: 0, high: 0 };
-  let side = 0;
-  let weightLow = lowExcess;
-  let weightHigh = highExcess;
-  for (let iteration = 0; iteration < 100 && high - low > 1e-9; iteration++) {
-    const secant = low + ((high - low) * weightLow) / (weightLow - weightHigh);
-    const at = iteration % 5 < 4 && secant > low && secant < high ? secant : 0.5 * (low + high);
-    const now = excess(at);
-    if (Math.abs(now) <= 1e-9) return { low: Math.exp(at), high: Math.exp(at) };
-    if (now > 0) {
-      low = at;
-      weightLow = now;
-      if (side === 1) weightHigh *= 0.5;
-      side = 1;
-    } else {
-      high = at;
-      weightHigh = now;
-      if (side === -1) weightLow *= 0.5;
-      side = -1;
+  const known = new Map([
+    [low, lowExcess],
+    [high, highExcess],
+  ]);
+  let met = Number.NaN;
+  const narrowing = (at: number): number => {
+    const now = known.get(at) ?? excess(at);
+    if (Math.abs(now) <= tolerance) {
+      met = at;
+      return 0;
     }
-  }
-  return { low: Math.exp(low), high: Math.exp(high) };
+    if (now > 0) low = Math.max(low, at);
+    else high = Math.min(high, at);
+    return now;
+  };
+  findRoot(narrowing, low, high, tolerance);
+  return Number.isNaN(met) ? { low: Math.exp(low), high: Math.exp(high) } : { low: Math.exp(met), high: Math.exp(met) };
 }

@@ -5,82 +5,104 @@
  * least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold, for all pages, and within each
  * host that asks for a delay with 1 + t/delay in place of the slots. One slot of grace is allowed, as for the plan. A page
  * already overdue (or never fetched) counts from the first slot on, not before: that is a fact, not a demand.
- * Complexity: O(D log D), D the deadlines inside the interval (at most one past the slots is looked at).
+ * Method: the deadlines are taken in order of time from a heap with one entry a page, so that no more are looked at than
+ * there are slots, and the hosts' after them no more than these.
+ * Complexity: O(D log pages), D the deadlines inside the interval up to the first that clashes.
  */
-import type { CrawlSlots } from './crawl-slots.ts';
-import type { PlanConflict, PlanProblem } from './plan-problem.ts';
-
-interface Deadlines {
-  readonly time: Float64Array;
-  readonly page: Int32Array;
-}
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import { type CrawlSlots, longestStep } from './crawl-slots.ts';
+import type { CrawlPlanProblem, PlanConflict } from './plan-problem.ts';
 
 /** The first time at which more fetches are due than can have been made, or null. */
-export function deadlineConflict(problem: PlanProblem, slots: CrawlSlots, age: Float64Array): PlanConflict | null {
+export function deadlineConflict(
+  problem: CrawlPlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  budget: Budget,
+): PlanConflict | null {
   const pages = Int32Array.from(age.keys()).filter((i) => problem.maxInterval[i] < Number.POSITIVE_INFINITY);
   if (pages.length === 0) return null;
   const grace = longestStep(slots, problem.interval);
   const total = slots.time.length;
-  const all = deadlinesOf(pages, problem, age, total);
   let made = 0;
-  for (const [k, due] of all.time.entries()) {
+  const clash = firstClash(pages, problem, age, budget, (due) => {
     while (made < total && slots.time[made] <= due + grace) made++;
-    if (k + 1 > made) {
-      const detail = `${k + 1} fetches are due by ${problem.now + due} to keep maxInterval, and ${made} slots start by then (one slot of grace included)`;
-      return conflict(detail, all, k, null, made, problem, due);
-    }
+    return made;
+  });
+  if (clash) {
+    const { needed, due, possible } = clash;
+    const detail = `${needed} fetches are due by ${problem.now + due} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
+    return conflict(clash, detail, null, problem);
   }
-  for (const [h, delay] of problem.hostDelay.entries()) {
-    if (!(delay > 0)) continue;
-    const members = pages.filter((i) => problem.host[i] === h);
-    const own = deadlinesOf(members, problem, age, total);
-    for (const [k, due] of own.time.entries()) {
-      const possible = 1 + Math.floor((due + grace) / delay);
-      if (k + 1 > possible) {
-        const name = problem.hostName[h];
-        const detail = `${k + 1} fetches of host ${name} are due by ${problem.now + due} to keep maxInterval, and its minDelay of ${delay} s allows ${possible}`;
-        return conflict(detail, own, k, name, possible, problem, due);
-      }
+  for (const [h, members] of pagesByHost(pages, problem)) {
+    const delay = problem.hostDelay[h];
+    const own = firstClash(members, problem, age, budget, (due) => 1 + Math.floor((due + grace) / delay));
+    if (own) {
+      const { needed, due, possible } = own;
+      const name = problem.hostName[h];
+      const detail = `${needed} fetches of host ${name} are due by ${problem.now + due} to keep maxInterval, and its minDelay of ${delay} s allows ${possible}`;
+      return conflict(own, detail, name, problem);
     }
   }
   return null;
 }
 
-/** The longest time between two slots that follow each other: what "to within one slot" means. */
-export function longestStep({ time }: CrawlSlots, interval: number): number {
-  let step = interval - (time[time.length - 1] ?? 0);
-  for (let k = 1; k < time.length; k++) step = Math.max(step, time[k] - time[k - 1]);
-  return step;
+/** The pages of each host that asks for a delay, hosts in order. */
+function pagesByHost(pages: Int32Array, { host, hostDelay }: CrawlPlanProblem): [host: number, pages: number[]][] {
+  const members = new Map<number, number[]>();
+  for (const i of pages) {
+    const h = host[i];
+    if (h < 0 || !(hostDelay[h] > 0)) continue;
+    const list = members.get(h);
+    if (list) list.push(i);
+    else members.set(h, [i]);
+  }
+  return [...members].sort(([a], [b]) => a - b);
 }
 
-function deadlinesOf(pages: Int32Array, problem: PlanProblem, age: Float64Array, most: number): Deadlines {
-  const times: number[] = [];
-  const owners: number[] = [];
+interface Clash {
+  readonly due: number;
+  /** Fetches due by then, and how many are possible. */
+  readonly needed: number;
+  readonly possible: number;
+  /** Pages with a deadline by then, in order. */
+  readonly pages: readonly number[];
+}
+
+/** The first deadline by which more fetches are due than `possible` says; deadlines are inside the interval. */
+function firstClash(
+  pages: Iterable<number>,
+  { interval, maxInterval }: CrawlPlanProblem,
+  age: Float64Array,
+  budget: Budget,
+  possible: (due: number) => number,
+): Clash | null {
+  const next = new KeyedHeap();
   for (const i of pages) {
-    const longest = problem.maxInterval[i];
     // never fetched: within one interval from now; overdue: no deadline before the end, then as any other
     const last = age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i];
-    let due = last + longest;
-    if (due < 0) due = longest;
-    for (let count = 0; due < problem.interval && count <= most; count++) {
-      times.push(due);
-      owners.push(i);
-      due += longest;
-    }
+    const first = last + maxInterval[i];
+    const due = first < 0 ? maxInterval[i] : first;
+    if (due < interval) next.push(-due, i);
   }
-  const order = Uint32Array.from(times.keys()).sort((a, b) => times[a] - times[b]);
-  return { time: Float64Array.from(order, (k) => times[k]), page: Int32Array.from(order, (k) => owners[k]) };
+  const concerned = new Set<number>();
+  for (let needed = 1; next.size > 0; needed++) {
+    if ((needed & 8191) === 0 && budget.stopRequested()) {
+      throw new NothingToReturn('stopped while checking that maxInterval can be kept');
+    }
+    const due = -next.topKey();
+    const i = next.pop();
+    concerned.add(i);
+    const most = possible(due);
+    if (needed > most) return { due, needed, possible: most, pages: [...concerned].sort((a, b) => a - b) };
+    if (due + maxInterval[i] < interval) next.push(-(due + maxInterval[i]), i);
+  }
+  return null;
 }
 
-function conflict(
-  detail: string,
-  { page }: Deadlines,
-  last: number,
-  host: string | null,
-  slots: number,
-  problem: PlanProblem,
-  due: number,
-): PlanConflict {
-  const pages = [...new Set(page.subarray(0, last + 1))].sort((a, b) => a - b).slice(0, 100);
-  return { detail, pages, host, crawlsNeeded: last + 1, slots, by: problem.now + due };
+function conflict(clash: Clash, detail: string, host: string | null, { now }: CrawlPlanProblem): PlanConflict {
+  const { due, needed, possible, pages } = clash;
+  return { detail, pages: pages.slice(0, 100), host, crawlsNeeded: needed, slots: possible, by: now + due };
 }

@@ -1,10 +1,11 @@
 /** What a plan is made from and what it says. Times in seconds. */
+import type { Conflict, Objective, Warning } from '../../answer.ts';
 import type { CheckHistory } from '../../estimation/changes/check-history.ts';
 
 export type Estimator = 'maximum-likelihood' | 'drifting-rate';
 
 /** Lists are by page unless said otherwise. */
-export interface PlanProblem {
+export interface CrawlPlanProblem {
   /** The interval starts now: epoch seconds. */
   readonly now: number;
   readonly interval: number;
@@ -29,14 +30,8 @@ export interface PlanProblem {
   readonly estimator: Estimator;
 }
 
-export interface PlanWarning {
-  readonly code: string;
-  readonly detail: string;
-}
-
 /** What cannot be kept, and for whom. */
-export interface PlanConflict {
-  readonly detail: string;
+export interface PlanConflict extends Conflict {
   /** Positions of the pages concerned, at most 100. */
   readonly pages: readonly number[];
   readonly host: string | null;
@@ -45,6 +40,17 @@ export interface PlanConflict {
   readonly slots: number;
   readonly by: number;
 }
+
+/** A plan, or the proof that none keeps the longest intervals asked for. */
+export type CrawlPlanAnswer =
+  | {
+      readonly status: 'feasible';
+      /** Σ weight·staleness; no bound is proved. */
+      readonly objective: Objective;
+      readonly plan: CrawlPlan;
+      readonly warnings: readonly Warning[];
+    }
+  | { readonly status: 'infeasible'; readonly conflict: PlanConflict };
 
 /** Lists are by page; NaN stands for "none". */
 export interface CrawlPlan {
@@ -69,8 +75,6 @@ export interface CrawlPlan {
   readonly withoutCrawl: Uint32Array;
   /** What the objective would fall by with one fetch more. */
   readonly shadowPrice: number;
-  /** Σ weight·staleness. */
-  readonly objective: number;
+  /** Σ weight·staleness when all pages take turns. */
   readonly uniformObjective: number;
-  readonly warnings: readonly PlanWarning[];
 }

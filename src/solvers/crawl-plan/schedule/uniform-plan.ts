@@ -1,18 +1,86 @@
 /** How stale each page would be if all took turns, whatever they are worth: the plan to compare with. */
-
+import type { Budget } from '../../budget.ts';
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
+import type { CrawlPlanProblem } from '../model/plan-problem.ts';
+import { scheduleByIndex } from './index-schedule.ts';
+
+export interface Turns {
+  /** By page: the share of the interval the copy is expected to be stale. */
+  readonly staleness: Float64Array;
+  /** The budget ended: the constraints of the problem are left out, or the last turns are taken in a steady rhythm. */
+  readonly stopped: boolean;
+}
 
 /**
- * Staleness by page when the slots go round the pages, those unfetched for longest first (never fetched before all): the
- * share of the interval the copy is expected to be stale. O(slots + pages log pages). Changes the model's state.
+ * Staleness by page when all take turns on the same slots, within the same minInterval, maxInterval and minDelay.
+ * @param working gives a fresh model each time it is asked
+ */
+export function takingTurns(
+  problem: CrawlPlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  working: () => RefreshModel,
+  budget: Budget,
+): Turns {
+  if (constrained(problem)) {
+    const { staleTime, stopped } = turnsByAge(problem, slots, age, working(), budget);
+    // a baseline cut short would look worse than it is: then the turns without constraints stand for it
+    if (!stopped) return { staleness: staleTime.map((time) => time / problem.interval), stopped: false };
+    return { staleness: uniformStaleness(working(), slots, problem.interval, age, budget).staleness, stopped: true };
+  }
+  return uniformStaleness(working(), slots, problem.interval, age, budget);
+}
+
+/** Whether anything but the slots says when a page may be fetched. */
+function constrained({ minInterval, maxInterval, hostDelay }: CrawlPlanProblem): boolean {
+  const bounded = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
+  return bounded || hostDelay.some((delay) => delay > 0);
+}
+
+/** Turns within the constraints: the schedule of a worth that is the age itself. */
+function turnsByAge(
+  { interval, minInterval, maxInterval, host, hostDelay }: CrawlPlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  model: RefreshModel,
+  budget: Budget,
+) {
+  const turn = (interval * age.length) / slots.time.length;
+  return scheduleByIndex(
+    {
+      model: {
+        ...model,
+        worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
+        intervalAt: (_, price) => price,
+      },
+      slots,
+      interval,
+      age,
+      least: minInterval,
+      deadline: maxInterval,
+      cap: maxInterval,
+      host,
+      hostDelay,
+      price: turn,
+      shortInterval: turn,
+    },
+    budget,
+  );
+}
+
+/**
+ * Staleness by page when the slots go round the pages, those unfetched for longest first (never fetched before all).
+ * O(slots + pages log pages). Changes the model's state. Once the budget has ended the rest is taken in a steady rhythm,
+ * what is believed of each page staying as it is: O(pages).
  */
 export function uniformStaleness(
   model: RefreshModel,
   slots: CrawlSlots,
   interval: number,
   age: Float64Array,
-): Float64Array {
+  budget: Budget,
+): Turns {
   const pages = age.length;
   const order = Uint32Array.from(age.keys()).sort((a, b) => (age[a] === age[b] ? a - b : age[b] - age[a]));
   const last = age.map((a) => -a);
@@ -21,12 +89,25 @@ export function uniformStaleness(
     if (last[i] === Number.NEGATIVE_INFINITY) stale[i] += time;
     else stale[i] += model.staleTime(i, Math.max(0, -last[i]), time - last[i]);
   };
-  for (const [k, time] of slots.time.entries()) {
+  const count = slots.time.length;
+  let k = 0;
+  for (; k < count; k++) {
+    if ((k & 4095) === 0 && budget.stopRequested()) break;
     const i = order[k % pages];
+    const time = slots.time[k];
     account(i, time);
     model.fetched(i, time - last[i]);
     last[i] = time;
   }
+  const stopped = k < count;
+  for (let step = 0; stopped && step < pages && k + step < count; step++) {
+    const first = k + step;
+    const i = order[first % pages];
+    const rounds = Math.floor((count - 1 - first) / pages);
+    account(i, slots.time[first]);
+    last[i] = slots.time[first + rounds * pages];
+    if (rounds > 0) stale[i] += rounds * model.staleTime(i, 0, (last[i] - slots.time[first]) / rounds);
+  }
   for (let i = 0; i < pages; i++) account(i, interval);
-  return stale.map((time) => time / interval);
+  return { staleness: stale.map((time) => time / interval), stopped };
 }

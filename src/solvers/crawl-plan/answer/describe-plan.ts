@@ -1,0 +1,109 @@
+/** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
+import type { Budget } from '../../budget.ts';
+import type { PageBeliefs } from '../beliefs/page-beliefs.ts';
+import type { SteadyState } from '../beliefs/steady-state.ts';
+import type { CrawlSlots } from '../model/crawl-slots.ts';
+import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
+
+/** A page's figures are worth some ten thousand steps: how many are told between two looks at the budget. */
+const pagesPerPoll = 256;
+
+/** What was found, lists by page but for `page`, which is by slot. */
+export interface PlanFindings {
+  readonly problem: CrawlPlanProblem;
+  readonly slots: CrawlSlots;
+  /** Age of each page's copy at the start; Infinity for never fetched. */
+  readonly age: Float64Array;
+  readonly beliefs: PageBeliefs;
+  readonly steady: SteadyState;
+  /** Longest fetch interval, the floor's included. */
+  readonly longest: Float64Array;
+  /** The page of each slot, −1 for none. */
+  readonly page: Int32Array;
+  /** Expected stale time in the interval, in seconds. */
+  readonly staleTime: Float64Array;
+  /** Staleness when all pages take turns. */
+  readonly uniform: Float64Array;
+}
+
+/** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
+export interface PlanDescription {
+  readonly plan: CrawlPlan;
+  readonly objective: number;
+  readonly notRevised: number;
+}
+
+export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
+  const { problem, slots, age, beliefs, steady, page, uniform } = findings;
+  const { now, interval, weight } = problem;
+  const pages = age.length;
+  const crawls = new Uint32Array(pages);
+  const nextFetch = new Float64Array(pages).fill(Number.NaN);
+  const used = Uint32Array.from(page.keys()).filter((s) => page[s] >= 0);
+  for (const s of used) {
+    const i = page[s];
+    if (crawls[i]++ === 0) nextFetch[i] = now + slots.time[s];
+  }
+  const fetchInterval = steady.fetchInterval.map((value) => (value < Number.POSITIVE_INFINITY ? value : Number.NaN));
+  for (let i = 0; i < pages; i++) {
+    if (crawls[i] > 0 || Number.isNaN(fetchInterval[i])) continue;
+    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - age[i];
+    nextFetch[i] = now + Math.max(interval, due);
+  }
+  const staleness = findings.staleTime.map((time) => time / interval);
+  let objective = 0;
+  let uniformObjective = 0;
+  for (let i = 0; i < pages; i++) {
+    objective += weight[i] * staleness[i];
+    uniformObjective += weight[i] * uniform[i];
+  }
+  const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
+  const plan: CrawlPlan = {
+    changeRate: beliefs.rate,
+    changeRateLow: beliefs.low,
+    changeRateHigh: beliefs.high,
+    crawls,
+    fetchInterval,
+    intervalIfUnchanged,
+    intervalIfChanged,
+    nextFetch,
+    staleness,
+    uniformStaleness: uniform,
+    slotTime: Float64Array.from(used, (s) => now + slots.time[s]),
+    slotCrawler: Uint32Array.from(used, (s) => slots.crawler[s]),
+    slotPage: Uint32Array.from(used, (s) => page[s]),
+    idleSlots: page.length - used.length,
+    withoutCrawl: Uint32Array.from(crawls.keys()).filter((i) => crawls[i] === 0),
+    shadowPrice: steady.price / interval,
+    uniformObjective,
+  };
+  return { plan, objective, notRevised };
+}
+
+/**
+ * What the next fetch teaches: the interval to the fetch after it, by its outcome; NaN for none. Once the budget has ended, the
+ * fetch interval stands for both.
+ */
+function intervalsAfterNext(
+  { problem, age, beliefs, steady, longest }: PlanFindings,
+  nextFetch: Float64Array,
+  budget: Budget,
+) {
+  const { now, minInterval } = problem;
+  const pages = age.length;
+  const intervalIfUnchanged = new Float64Array(pages);
+  const intervalIfChanged = new Float64Array(pages);
+  const never = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+  let notRevised = 0;
+  for (let i = 0; i < pages; i++) {
+    if (notRevised === 0 && i % pagesPerPoll === 0 && budget.stopRequested()) notRevised = pages - i;
+    const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
+    let after = never;
+    if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
+    else if (!Number.isNaN(gap)) after = beliefs.initial.intervalAfter(i, gap, steady.pagePrice[i]);
+    const [ifUnchanged, ifChanged] = after.map((value) => Math.min(longest[i], Math.max(minInterval[i], value)));
+    intervalIfUnchanged[i] = ifUnchanged < Number.POSITIVE_INFINITY ? ifUnchanged : Number.NaN;
+    intervalIfChanged[i] = ifChanged < Number.POSITIVE_INFINITY ? ifChanged : Number.NaN;
+  }
+  return { intervalIfUnchanged, intervalIfChanged, notRevised };
+}

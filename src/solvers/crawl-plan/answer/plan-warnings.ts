@@ -1,0 +1,86 @@
+/** What a caller should know before relying on a plan. */
+import type { Warning } from '../../answer.ts';
+import { unchanged } from '../../estimation/changes/check-history.ts';
+import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
+
+/** A page with at least this many checks, this share of them with a change, has no identified rate. */
+const fewestChecks = 4;
+const mostlyChanged = 0.8;
+
+/** @param age of each page at the start, Infinity for never fetched */
+export function planWarnings(
+  problem: CrawlPlanProblem,
+  age: Float64Array,
+  { withoutCrawl, nextFetch, idleSlots }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots'>,
+): Warning[] {
+  return [
+    ...withoutCrawlWarning(problem, withoutCrawl, nextFetch),
+    ...historyWarnings(problem, age),
+    ...overdueWarning(problem, age),
+    ...warningFor(idleSlots, 'idle-slots', 'slots stay empty: minInterval and minDelay allow no fetch then'),
+  ];
+}
+
+function warningFor(count: number, code: string, detail: string): Warning[] {
+  return count > 0 ? [{ code, detail: `${count} ${detail}` }] : [];
+}
+
+function withoutCrawlWarning(
+  { interval }: CrawlPlanProblem,
+  withoutCrawl: Uint32Array,
+  nextFetch: Float64Array,
+): Warning[] {
+  const never = withoutCrawl.filter((i) => Number.isNaN(nextFetch[i]));
+  const forGood =
+    never.length > 0 ? `; ${never.length} of them never get one (first: ${list(never)}): raise floor` : '';
+  return warningFor(
+    withoutCrawl.length,
+    'pages-without-crawl',
+    `of ${nextFetch.length} pages get no crawl in these ${interval} s (positions in solution.withoutCrawl)${forGood}`,
+  );
+}
+
+/** Pages whose rate no check shows, pages without any check, and pages with checks whose last fetch is not known. */
+function historyWarnings({ history, changeRate }: CrawlPlanProblem, age: Float64Array): Warning[] {
+  let unseen = 0;
+  const unidentified: number[] = [];
+  const undated: number[] = [];
+  for (let i = 0; i < age.length; i++) {
+    const from = history.offsets[i];
+    const to = history.offsets[i + 1];
+    if (to > from && age[i] === Number.POSITIVE_INFINITY) undated.push(i);
+    if (!Number.isNaN(changeRate[i])) continue;
+    if (from === to) unseen++;
+    let changes = 0;
+    for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes++;
+    if (to - from >= fewestChecks && changes >= mostlyChanged * (to - from)) unidentified.push(i);
+  }
+  return [
+    ...warningFor(
+      unidentified.length,
+      'rate-not-identified',
+      `pages had changed at ${100 * mostlyChanged}% or more of their checks (first: ${list(unidentified)}): they change faster than they are fetched, how much faster is not known, and they attract crawls`,
+    ),
+    ...warningFor(unseen, 'prior-only', 'pages have no check yet: their rate is the prior’s, from the other pages'),
+    ...warningFor(
+      undated.length,
+      'last-crawl-missing',
+      `pages have checks and no lastCrawl (first: ${list(undated)}): they are planned as never fetched, their copies taken to be stale, and come before all others; give lastCrawl, or observations in place of checks`,
+    ),
+  ];
+}
+
+function overdueWarning({ maxInterval }: CrawlPlanProblem, age: Float64Array): Warning[] {
+  let overdue = 0;
+  for (let i = 0; i < age.length; i++) if (age[i] < Number.POSITIVE_INFINITY && age[i] > maxInterval[i]) overdue++;
+  return warningFor(
+    overdue,
+    'overdue-at-start',
+    'pages were already past their maxInterval at now: they are fetched as soon as slots allow',
+  );
+}
+
+function list(positions: ArrayLike<number>): string {
+  const shown = Array.from({ length: Math.min(5, positions.length) }, (_, k) => positions[k]).join(', ');
+  return positions.length > 5 ? `${shown}, …` : shown;
+}

@@ -1,0 +1,120 @@
+/**
+ * The pages that compete for the slots of an epoch, and when the others join them.
+ *
+ * A page enters when its worth reaches the price of entry, its least interval is past, or its cap is reached, whichever is
+ * right for it; when that will be is known the moment it is fetched (one inversion), so that an epoch costs its pool, not
+ * all pages. Where the pool is too small for an epoch's slots, the price of entry falls.
+ */
+import type { RefreshModel } from '../beliefs/refresh-model.ts';
+import type { CrawlSlots } from '../model/crawl-slots.ts';
+import { EpochCalendar } from './epoch-calendar.ts';
+
+export interface PoolProblem {
+  readonly model: RefreshModel;
+  readonly slots: CrawlSlots;
+  readonly least: Float64Array;
+  readonly cap: Float64Array;
+  /** What slots may go for. */
+  readonly price: number;
+}
+
+const mostRounds = 60;
+/** The price of entry falls no further than to this share of what slots may go for. */
+const lowestShare = 1e-200;
+/** Rounds in which the price of entry falls gently. */
+const gentleRounds = 20;
+
+export class CandidatePool {
+  readonly calendar: EpochCalendar;
+  readonly #p: PoolProblem;
+  readonly #inPool: Uint8Array;
+  /** Pages that would enter sooner at a lower price of entry, and how many. */
+  readonly #dear: Uint8Array;
+  #dearPages = 0;
+  #pages: number[] = [];
+  #entryPrice: number;
+  readonly #lowestPrice: number;
+
+  constructor(problem: PoolProblem, perEpoch: number) {
+    const { model, slots, price } = problem;
+    this.#p = problem;
+    this.calendar = new EpochCalendar(slots, perEpoch, model.pages);
+    this.#inPool = new Uint8Array(model.pages);
+    this.#dear = new Uint8Array(model.pages);
+    this.#entryPrice = 0.6 * price;
+    this.#lowestPrice = lowestShare * price;
+  }
+
+  get pages(): readonly number[] {
+    return this.#pages;
+  }
+
+  /** Pages enter when their worth reaches this price. */
+  get entryPrice(): number {
+    return this.#entryPrice;
+  }
+
+  /** From now on pages enter at this price; those that wait keep their times. */
+  raiseEntry(price: number): void {
+    this.#entryPrice = price;
+  }
+
+  /** Puts a page last fetched at `last` (−Infinity for never) into the epoch in which it enters, `earliest` or later. */
+  wait(i: number, last: number, earliest: number): void {
+    const { model, cap, least } = this.#p;
+    let time = last;
+    let dear = 0;
+    if (last > Number.NEGATIVE_INFINITY) {
+      const atPrice = model.intervalAt(i, this.#entryPrice);
+      const soonest = Math.min(cap[i], atPrice);
+      time = last + Math.max(least[i], soonest);
+      // a page that is worth nothing does not enter sooner at any price
+      const enters = atPrice < Number.POSITIVE_INFINITY || model.intervalAt(i, this.#lowestPrice) < atPrice;
+      dear = soonest > least[i] && enters ? 1 : 0;
+    }
+    this.#inPool[i] = 0;
+    this.#markDear(i, dear);
+    this.calendar.put(i, time, earliest);
+  }
+
+  /** Takes a page in at once. */
+  join(i: number): void {
+    this.calendar.remove(i);
+    this.#enter(i);
+  }
+
+  /** Takes in the pages due in an epoch; where they are fewer than its slots, the price of entry falls until they are not. */
+  fill(epoch: number, count: number, last: Float64Array): void {
+    for (const i of this.calendar.take(epoch)) this.#enter(i);
+    for (let round = 0; round < mostRounds; round++) {
+      if (this.#pages.length >= count || this.#dearPages === 0 || this.#entryPrice < this.#lowestPrice) return;
+      this.#entryPrice *= round < gentleRounds ? 0.7 : 0.1;
+      for (const [i, dear] of this.#dear.entries()) if (dear === 1) this.wait(i, last[i], epoch);
+      for (const i of this.calendar.take(epoch)) this.#enter(i);
+    }
+  }
+
+  /** Keeps the pages that fit; the others wait again, from an epoch on. */
+  keep(fits: (i: number) => boolean, last: Float64Array, epoch: number, leaving?: (i: number) => void): void {
+    const before = this.#pages;
+    this.#pages = before.filter(fits);
+    if (this.#pages.length === before.length) return;
+    for (const i of before) {
+      if (fits(i)) continue;
+      leaving?.(i);
+      this.wait(i, last[i], epoch);
+    }
+  }
+
+  #enter(i: number): void {
+    this.#markDear(i, 0);
+    if (this.#inPool[i] === 1) return;
+    this.#inPool[i] = 1;
+    this.#pages.push(i);
+  }
+
+  #markDear(i: number, dear: number): void {
+    this.#dearPages += dear - this.#dear[i];
+    this.#dear[i] = dear;
+  }
+}
