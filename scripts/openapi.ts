@@ -17,7 +17,7 @@ const typesFile = fileURLToPath(new URL('../test/contract/client-types.ts', impo
 async function generateDocument(): Promise<string> {
   const { server } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
   await server.ready();
-  const document = JSON.stringify(server.swagger(), null, 1);
+  const document = JSON.stringify(await server.openApiDocument(), null, 1);
   await server.close();
   return `${document}\n`;
 }

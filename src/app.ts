@@ -1,28 +1,27 @@
 /** The service as a Fastify instance: nothing global, fit for inject(), started by server.ts. */
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
-import { admit } from './http/admission.ts';
-import { closeConnections } from './http/connections.ts';
-import { serveConsole } from './http/console.ts';
+import { admission } from './http/admission.ts';
+import { connections } from './http/connections.ts';
 import type { Drain } from './http/drain.ts';
-import { acceptJsonBytes } from './http/json-bytes.ts';
-import { measureRequests } from './http/metrics.ts';
-import { documentApi } from './http/openapi.ts';
-import { answerWithProblems, refuseUnreadable } from './http/problem-details.ts';
-import { noticeRequestEnd } from './http/request-end.ts';
-import { logRequests } from './http/request-log.ts';
-import { secure } from './http/security.ts';
-import { trace } from './http/tracing.ts';
+import { jsonBodies } from './http/json-bodies.ts';
+import { createLog } from './http/logger.ts';
+import { metrics } from './http/metrics.ts';
+import { pages } from './http/pages/pages.ts';
+import { answerFrameworkError, problemDetails, refuseUnreadable } from './http/problem-details.ts';
+import { requestEnd } from './http/request-end.ts';
+import { requestLog } from './http/request-log.ts';
+import { compileNothing, noCompilers } from './http/schema-compilers.ts';
+import { security } from './http/security.ts';
+import { tracing } from './http/tracing.ts';
 import { operations as allOperations } from './operations/index.ts';
 import type { Operation } from './operations/operation.ts';
-import { routeHealth } from './routes/health.ts';
-import { routeLimits } from './routes/limits.ts';
-import { routeMetrics } from './routes/metrics.ts';
-import { routeOperation } from './routes/operation-route.ts';
-import { version } from './version.ts';
+import { healthRoutes } from './routes/health.ts';
+import { limitsRoute } from './routes/limits.ts';
+import { metricsRoute } from './routes/metrics.ts';
+import { operationRoutes } from './routes/operations.ts';
 
 /** Additions for tests: more operations, and the worker module that knows them. */
 export interface AppParts {
@@ -34,8 +33,8 @@ export interface App {
   readonly server: FastifyInstance;
   readonly dispatcher: Dispatcher;
   readonly state: Drain;
-  /** Loads the console, building it first where it has to be: `server.ts` calls it so that no visitor waits for that. */
-  readonly loadConsole: () => Promise<unknown>;
+  /** Writes the last lines of the log. */
+  flushLog(): void;
 }
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -44,8 +43,11 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 export async function buildApp(config: Config, parts: AppParts = {}): Promise<App> {
   const operations = [...allOperations, ...(parts.extraOperations ?? [])];
   const state: Drain = { draining: false };
-  const server = Fastify({
-    logger: { level: config.logLevel },
+  const log = createLog(config);
+  const server: FastifyInstance = Fastify({
+    loggerInstance: log.logger,
+    // Lines carry the request id themselves: a logger made for every request costs more than its lines.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -58,6 +60,8 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     return503OnClosing: false,
     trustProxy: config.trustProxy,
     clientErrorHandler: refuseUnreadable,
+    frameworkErrors: answerFrameworkError,
+    schemaController: { compilersFactory: noCompilers },
     routerOptions: { ignoreTrailingSlash: false },
   });
   const dispatcher = new Dispatcher({
@@ -65,23 +69,21 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     workerFile: parts.workerFile ?? new URL(`./worker.${extension}`, import.meta.url),
   });
   server.addHook('onClose', async () => dispatcher.close());
-  server.setValidatorCompiler(validatorCompiler);
-  server.setSerializerCompiler(serializerCompiler);
+  compileNothing(server);
   server.server.maxConnections = config.maxConnections;
-  await trace(server, config);
-  answerWithProblems(server);
-  noticeRequestEnd(server);
-  closeConnections(server, state);
-  logRequests(server);
-  await secure(server, config);
-  await admit(server, config, dispatcher);
-  acceptJsonBytes(server);
-  const registry = measureRequests(server, dispatcher);
-  await documentApi(server, operations, version);
-  routeHealth(server, dispatcher, operations[0], state);
-  routeLimits(server, config, operations);
-  routeMetrics(server, registry);
-  const loadConsole = serveConsole(server);
-  for (const operation of operations) routeOperation(server, operation, dispatcher);
-  return { server, dispatcher, state, loadConsole };
+  await server.register(tracing, { config });
+  await server.register(problemDetails);
+  await server.register(requestEnd);
+  await server.register(connections, { state });
+  await server.register(requestLog);
+  await server.register(security, { config });
+  await server.register(jsonBodies);
+  await server.register(admission, { config, dispatcher });
+  await server.register(metrics, { dispatcher });
+  await server.register(pages, { operations, state });
+  await server.register(healthRoutes, { dispatcher, probe: operations[0], state });
+  await server.register(limitsRoute, { config, operations });
+  await server.register(metricsRoute);
+  await server.register(operationRoutes, { operations, dispatcher });
+  return { server, dispatcher, state, flushLog: log.flush };
 }

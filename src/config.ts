@@ -42,8 +42,13 @@ const environmentSchema = z.object({
   REQUEST_TIMEOUT_MS: milliseconds(60_000, 'A request must have arrived whole by then'),
   HEADERS_TIMEOUT_MS: milliseconds(10_000, 'The headers must have arrived by then'),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(72_000, 'An idle connection is kept this long'),
+  ANSWER_TIMEOUT_MS: milliseconds(60_000, 'An answer of which its reader takes nothing for this long is given up'),
   MAX_CONNECTIONS: count(10_000, 'Connections accepted at a time', 1),
-  IN_FLIGHT_BYTES: count(1024 * 1024 * 1024, 'Bodies held at a time, all requests together; beyond it 503', 1024),
+  IN_FLIGHT_BYTES: count(
+    1024 * 1024 * 1024,
+    'Bodies and large answers held at a time, all requests together; beyond it 503',
+    1024,
+  ),
   MAX_EVENT_LOOP_DELAY_MS: count(1000, 'Event loop delay beyond which requests are shed with 503; 0 switches this off'),
   RATE_LIMIT_PER_MINUTE: count(0, 'Requests a client (address, or API key) may send a minute; 0 switches this off'),
   TRUST_PROXY: z
@@ -79,6 +84,7 @@ export interface Config {
   readonly requestTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly answerTimeoutMs: number;
   readonly maxConnections: number;
   readonly inFlightBytes: number;
   readonly maxEventLoopDelayMs: number;
@@ -128,6 +134,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     headersTimeoutMs: e.HEADERS_TIMEOUT_MS,
     keepAliveTimeoutMs: e.KEEP_ALIVE_TIMEOUT_MS,
+    answerTimeoutMs: e.ANSWER_TIMEOUT_MS,
     maxConnections: e.MAX_CONNECTIONS,
     inFlightBytes: e.IN_FLIGHT_BYTES,
     maxEventLoopDelayMs: e.MAX_EVENT_LOOP_DELAY_MS,

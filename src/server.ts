@@ -3,35 +3,59 @@ import { buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { drain } from './http/drain.ts';
 
+/** Ends the start with one line that says why. */
+function refuseToStart(why: string): never {
+  process.stderr.write(`crawl-optimizer: ${why}\n`);
+  process.exit(1);
+}
+
 function configuration(): Config {
   try {
     return readConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    process.stderr.write(`configuration: ${error.message}\n`);
-    process.exit(2);
+    refuseToStart(error.message);
   }
 }
 
+const listenFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EACCES: 'this user may not listen there',
+  ENOTFOUND: 'HOST is neither an address nor the name of one',
+};
+
 const config = configuration();
-const { server, state, loadConsole } = await buildApp(config);
+const { server, state, flushLog } = await buildApp(config);
+
+async function stop(): Promise<never> {
+  try {
+    await drain(server, state, config);
+    process.exit(0);
+  } catch (error) {
+    server.log.error({ err: error }, 'shutdown failed');
+    process.exit(1);
+  }
+}
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => {
-    drain(server, state, config).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        server.log.error({ err: error }, 'shutdown failed');
-        process.exit(1);
-      },
-    );
+  process.on(signal, () => {
+    if (!state.draining) {
+      stop();
+      return;
+    }
+    server.log.warn(`${signal} again: what still runs is given up`);
+    process.exit(1);
   });
 }
+process.on('exit', flushLog);
 
 try {
   await server.listen({ host: config.host, port: config.port });
-  loadConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be loaded'));
+  flushLog();
 } catch (error) {
-  server.log.fatal({ err: error }, `cannot listen on ${config.host}:${config.port}`);
-  process.exit(1);
+  const code = String(Reflect.get(Object(error), 'code'));
+  const why = listenFaults[code] ?? (error instanceof Error ? error.message : String(error));
+  refuseToStart(`cannot listen on ${config.host}:${config.port}: ${why} (${code})`);
 }
+server.prepareConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be built'));

@@ -3,22 +3,25 @@
  * was opened and has sent nothing yet counts as busy there and would hold up the end until it times out.
  */
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Drain } from './drain.ts';
 
 /** While draining, answers tell their connection to close; when closing, connections without a request are ended. */
-export function closeConnections(app: FastifyInstance, state: Drain): void {
-  const fresh = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    fresh.add(socket);
-    socket.once('close', () => fresh.delete(socket));
-  });
-  app.server.on('request', ({ socket }) => fresh.delete(socket));
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (state.draining) reply.header('connection', 'close');
-    done();
-  });
-  app.addHook('preClose', async () => {
-    for (const socket of fresh) socket.destroy();
-  });
-}
+export const connections = fp<{ readonly state: Drain }>(
+  async (app, { state }) => {
+    const fresh = new Set<Socket>();
+    app.server.on('connection', (socket) => {
+      fresh.add(socket);
+      socket.once('close', () => fresh.delete(socket));
+    });
+    app.server.on('request', ({ socket }) => fresh.delete(socket));
+    app.addHook('onSend', (_request, reply, _payload, done) => {
+      if (state.draining) reply.header('connection', 'close');
+      done();
+    });
+    app.addHook('preClose', async () => {
+      for (const socket of fresh) socket.destroy();
+    });
+  },
+  { name: 'connections', fastify: '5.x' },
+);

@@ -24,13 +24,21 @@ export function wantsEvents(accept: string | undefined): boolean {
 
 /** The events of one request. */
 export class EventStream {
-  readonly #stream = new Readable({ read() {} });
+  readonly #stream: Readable;
   readonly #keepAlive: NodeJS.Timeout;
+  /** False while the caller does not read: what is only progress is then left out, so that nothing piles up. */
+  #read = true;
 
   constructor() {
+    const read = (): void => {
+      this.#read = true;
+    };
+    this.#stream = new Readable({ read });
     // The headers leave with the first bytes: the caller knows at once that its request was accepted.
     this.#stream.push(': solving\n\n');
-    this.#keepAlive = setInterval(() => this.#stream.push(': still solving\n\n'), keepAliveMs);
+    this.#keepAlive = setInterval(() => {
+      if (this.#read) this.#read = this.#stream.push(': still solving\n\n');
+    }, keepAliveMs);
     this.#stream.once('close', () => clearInterval(this.#keepAlive));
   }
 
@@ -44,7 +52,7 @@ export class EventStream {
   }
 
   progress({ fraction = null, incumbent = null, bound = null }: { [Name in keyof Progress]?: number | null }): void {
-    this.#event('progress', JSON.stringify({ fraction, incumbent, bound }));
+    if (this.#read) this.#event('progress', JSON.stringify({ fraction, incumbent, bound }));
   }
 
   /** Sends the last event and ends. */
@@ -62,6 +70,6 @@ export class EventStream {
     if (this.#stream.destroyed) return;
     this.#stream.push(`event: ${name}\ndata: `);
     this.#stream.push(data);
-    this.#stream.push('\n\n');
+    this.#read = this.#stream.push('\n\n');
   }
 }

@@ -1,15 +1,66 @@
 /** Prometheus metrics, in a registry of this instance's own. */
-import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { RequestEndListener } from './request-end.ts';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const gaps = [0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.5, 1];
 
-/** Measures every request and the pool; answers with the registry that GET /metrics prints. */
-export function measureRequests(app: FastifyInstance, dispatcher: Dispatcher): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What GET /metrics prints. */
+    metrics: Registry;
+  }
+}
+
+/** Measures every request and the pool. */
+export const metrics = fp<{ readonly dispatcher: Dispatcher }>(
+  async (app, { dispatcher }) => {
+    const registry = new Registry();
+    app.decorate('metrics', registry);
+    collectDefaultMetrics({ register: registry });
+    measurePool(registry, dispatcher);
+    app.requestEndListeners.push(measureRequests(registry));
+  },
+  { name: 'metrics', fastify: '5.x', dependencies: ['request-end'] },
+);
+
+function measurePool(registry: Registry, dispatcher: Dispatcher): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'crawl_optimizer_in_flight',
+    help: 'Requests accepted by the workers and not yet answered',
+    registers,
+    collect() {
+      this.set(dispatcher.inFlight);
+    },
+  });
+  new Gauge({
+    name: 'crawl_optimizer_queue_depth',
+    help: 'Requests waiting for a worker',
+    registers,
+    collect() {
+      this.set(dispatcher.queueDepth);
+    },
+  });
+}
+
+/** A function that is remembered by its arguments: finding the place of labels in a metric costs more than counting. */
+function remembered<Value>(make: (...labels: string[]) => Value): (...labels: string[]) => Value {
+  const known = new Map<string, Value>();
+  return (...labels) => {
+    const key = labels.join(' ');
+    let value = known.get(key);
+    if (value === undefined) {
+      value = make(...labels);
+      known.set(key, value);
+    }
+    return value;
+  };
+}
+
+function measureRequests(registry: Registry): RequestEndListener {
   const registers = [registry];
   const requests = new Counter({
     name: 'crawl_optimizer_requests_total',
@@ -50,32 +101,18 @@ export function measureRequests(app: FastifyInstance, dispatcher: Dispatcher): R
     labelNames: ['operation'],
     registers,
   });
-  new Gauge({
-    name: 'crawl_optimizer_in_flight',
-    help: 'Requests accepted by the workers and not yet answered',
-    registers,
-    collect() {
-      this.set(dispatcher.inFlight);
-    },
-  });
-  new Gauge({
-    name: 'crawl_optimizer_queue_depth',
-    help: 'Requests waiting for a worker',
-    registers,
-    collect() {
-      this.set(dispatcher.queueDepth);
-    },
-  });
-  app.requestEndListeners.push((request, httpStatus) => {
-    const { run } = request;
+  const requestsOf = remembered((operation, where, status) => requests.labels(operation, where, status));
+  const answersOf = remembered((operation, status) => answers.labels(operation, status));
+  const solveOf = remembered((operation) => solve.labels(operation));
+  const gapOf = remembered((operation) => gap.labels(operation));
+  return ({ run }, httpStatus) => {
     if (run === null) return;
     const { operation } = run;
-    requests.inc({ operation, where: run.where ?? 'none', http_status: String(httpStatus) });
+    requestsOf(operation, run.where ?? 'none', String(httpStatus)).inc();
     if (run.left) aborted.inc({ operation });
-    if (run.status !== undefined) answers.inc({ operation, status: run.status });
-    if (run.solveMs !== undefined) solve.observe({ operation }, run.solveMs / 1000);
+    if (run.status !== undefined) answersOf(operation, run.status).inc();
+    if (run.solveMs !== undefined) solveOf(operation).observe(run.solveMs / 1000);
     if (run.where === 'worker' && run.queueMs !== undefined) queue.observe({ operation }, run.queueMs / 1000);
-    if (typeof run.gap === 'number') gap.observe({ operation }, Math.max(0, run.gap));
-  });
-  return registry;
+    if (typeof run.gap === 'number') gapOf(operation).observe(Math.max(0, run.gap));
+  };
 }

@@ -1,7 +1,8 @@
 /** Every refusal in one form: application/problem+json (RFC 9457), with 404, 405 and errors of the framework. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
 
 /** Sends a problem; its instance is the request id. */
@@ -14,47 +15,68 @@ export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {
     .send(JSON.stringify({ ...members, instance: reply.request.id }));
 }
 
-const explained: Readonly<Record<number, string>> = {
-  413: 'the body is larger than this server accepts; its limit is at GET /v1/limits',
-  415: 'send the body as Content-Type: application/json, uncompressed',
-};
+export const tooLarge = (): Problem =>
+  problem('too-large', 'the body is larger than this server accepts; its limit is at GET /v1/limits');
 
-export function answerWithProblems(app: FastifyInstance): void {
-  const methods = new Map<string, Set<string>>();
-  app.addHook('onRoute', (route) => {
-    const known = methods.get(route.url) ?? new Set<string>();
-    for (const method of [route.method].flat()) known.add(method.toUpperCase());
-    methods.set(route.url, known);
-  });
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status === 503) return sendProblem(reply, problem('busy', error.message, { retryAfterSeconds: 2 }));
-    if (status >= 500) {
-      request.log.error({ err: error }, 'unexpected error');
-      return sendProblem(
-        reply,
-        problem('internal', 'the server failed on this request; it has been logged under the request id'),
+const internal = (): Problem =>
+  problem('internal', 'the server failed on this request; it has been logged under the request id');
+
+/** What is said of an error that the framework or one of its plugins raised. */
+function problemOf(error: FastifyError): Problem {
+  const status = error.statusCode ?? 500;
+  if (status === 503) return problem('busy', error.message, { retryAfterSeconds: 2 });
+  if (status >= 500) return internal();
+  if (status === 413) return tooLarge();
+  switch (error.code) {
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problem('unsupported-media-type', 'send the body as Content-Type: application/json, uncompressed');
+    case 'FST_ERR_BAD_URL':
+      return problem(
+        'bad-request',
+        'the path has a % that does not begin an escape of two hexadecimal digits of UTF-8',
       );
-    }
-    if (error.code === 'FST_ERR_CTP_EMPTY_TYPE' || error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-      return sendProblem(reply, problem('unsupported-media-type', explained[415]));
-    }
-    const detail = explained[status] && status !== 415 ? explained[status] : error.message;
-    return sendProblem(reply, { ...problem(problemKindOf(status), detail), status });
-  });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0];
-    const allowed = methods.get(path);
-    if (allowed && !allowed.has(request.method)) {
-      const allow = [...allowed].sort().join(', ');
-      reply.header('allow', allow);
-      const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
-      return sendProblem(reply, problem('method-not-allowed', detail));
-    }
-    const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
-    return sendProblem(reply, problem('not-found', detail));
-  });
+    default:
+      return { ...problem(problemKindOf(status), error.message), status };
+  }
 }
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const what = problemOf(error);
+  if (what.status === 500) request.log.error({ requestId: request.id, err: error }, 'unexpected error');
+  sendProblem(reply, what);
+}
+
+/** For the framework's option `frameworkErrors`: what goes wrong before a route is found, outside every plugin. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  answerError(error, request, reply);
+}
+
+export const problemDetails = fp(
+  async (app) => {
+    const methods = new Map<string, Set<string>>();
+    app.addHook('onRoute', (route) => {
+      const known = methods.get(route.url) ?? new Set<string>();
+      for (const method of [route.method].flat()) known.add(method.toUpperCase());
+      methods.set(route.url, known);
+    });
+    app.setErrorHandler(answerError);
+    app.setNotFoundHandler((request, reply) => {
+      const path = request.url.split('?', 1)[0];
+      const allowed = methods.get(path);
+      if (allowed && !allowed.has(request.method)) {
+        const allow = [...allowed].sort().join(', ');
+        reply.header('allow', allow);
+        const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
+        return sendProblem(reply, problem('method-not-allowed', detail));
+      }
+      const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
+      return sendProblem(reply, problem('not-found', detail));
+    });
+  },
+  { name: 'problem-details', fastify: '5.x' },
+);
 
 /** Answers what is not even HTTP, or came too slowly: a bare response on the socket, which is then closed. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {

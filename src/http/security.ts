@@ -1,9 +1,9 @@
-/** Who may call and how much: API keys, security headers, CORS, a rate limit. Everything but the headers is off by default. */
+/** Who may call and how much: security headers, API keys, CORS, a rate limit. Everything but the headers is off by default. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { problem } from '../schemas/contract/problem.ts';
 import { sendProblem } from './problem-details.ts';
@@ -25,59 +25,47 @@ function isKnown(key: string, digests: readonly Buffer[]): boolean {
   return known;
 }
 
-export async function secure(app: FastifyInstance, config: Config): Promise<void> {
-  await app.register(helmet, {
-    global: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'self'"],
-        'img-src': ["'self'", 'data:'],
-        'object-src': ["'none'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
-      },
-    },
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.url.startsWith('/v1/')) {
-      reply.helmet();
+const isOperation = (request: FastifyRequest): boolean => request.url.startsWith('/v1/');
+
+export const security = fp<{ readonly config: Config }>(
+  async (app, { config }) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      // Answers are data: no page of theirs may load or be framed. The pages (src/http/pages) have a policy of their own.
+      reply
+        .header('x-request-id', request.id)
+        .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'no-store');
       done();
-      return;
+    });
+    if (config.corsOrigins.length > 0) {
+      const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
+      await app.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: ['x-request-id', 'retry-after'] });
     }
-    // Answers are data: no page of theirs may load or be framed, and there is nothing to compute per request.
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-    done();
-  });
-  if (config.corsOrigins.length > 0) {
-    const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
-    await app.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: ['x-request-id', 'retry-after'] });
-  }
-  if (config.apiKeys.length > 0) {
-    const digests = config.apiKeys.map(digest);
-    app.addHook('onRequest', async (request, reply) => {
-      if (!request.url.startsWith('/v1/') || request.method === 'OPTIONS' || isKnown(keyOf(request), digests)) return;
-      reply.header('www-authenticate', 'Bearer');
-      return sendProblem(
-        reply,
-        problem('unauthorized', 'send a key as Authorization: Bearer <key> or X-API-Key: <key>'),
-      );
-    });
-  }
-  if (config.rateLimitPerMinute > 0) {
-    await app.register(rateLimit, {
-      max: config.rateLimitPerMinute,
-      timeWindow: '1 minute',
-      // A valid key is the client; without keys the address is.
-      keyGenerator: (request) => (config.apiKeys.length > 0 ? digest(keyOf(request)).toString('base64') : request.ip),
-      allowList: (request) => !request.url.startsWith('/v1/'),
-      errorResponseBuilder: (_request, { max, ttl }) => {
-        const detail = `more than ${max} requests a minute; try again in ${Math.ceil(ttl / 1000)} s`;
-        return Object.assign(new Error(detail), { statusCode: 429 });
-      },
-    });
-  }
-}
+    if (config.apiKeys.length > 0) {
+      const digests = config.apiKeys.map(digest);
+      app.addHook('onRequest', async (request, reply) => {
+        if (!isOperation(request) || request.method === 'OPTIONS' || isKnown(keyOf(request), digests)) return;
+        reply.header('www-authenticate', 'Bearer');
+        return sendProblem(
+          reply,
+          problem('unauthorized', 'send a key as Authorization: Bearer <key> or X-API-Key: <key>'),
+        );
+      });
+    }
+    if (config.rateLimitPerMinute > 0) {
+      await app.register(rateLimit, {
+        max: config.rateLimitPerMinute,
+        timeWindow: '1 minute',
+        // A valid key is the client; without keys the address is.
+        keyGenerator: (request) => (config.apiKeys.length > 0 ? digest(keyOf(request)).toString('base64') : request.ip),
+        allowList: (request) => !isOperation(request),
+        errorResponseBuilder: (_request, { max, ttl }) => {
+          const detail = `more than ${max} requests a minute; try again in ${Math.ceil(ttl / 1000)} s`;
+          return Object.assign(new Error(detail), { statusCode: 429 });
+        },
+      });
+    }
+  },
+  { name: 'security', fastify: '5.x', dependencies: ['problem-details'] },
+);

@@ -1,13 +1,13 @@
 /** Liveness (the event loop turns) and readiness (a tiny solve went through a worker, and we are not draining). */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { exampleRequest } from '../examples.ts';
 import type { Drain } from '../http/drain.ts';
+import { getRoute } from '../http/get-route.ts';
 import { sendProblem } from '../http/problem-details.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problem } from '../schemas/contract/problem.ts';
-import { getRoute } from './service-route.ts';
 
 const probeTimeoutMs = 1000;
 
@@ -16,7 +16,14 @@ const ready = z.object({
   workers: z.literal('busy').optional().describe('Every worker is busy with something longer; the queue has room'),
 });
 
-export function routeHealth(app: FastifyInstance, dispatcher: Dispatcher, probe: Operation, state: Drain): void {
+interface HealthOptions {
+  readonly dispatcher: Dispatcher;
+  /** The operation whose first example is solved. */
+  readonly probe: Operation;
+  readonly state: Drain;
+}
+
+export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { dispatcher, probe, state }) => {
   const body = JSON.stringify(exampleRequest(probe.examples[0]));
   app.get(
     '/health/live',
@@ -48,4 +55,4 @@ export function routeHealth(app: FastifyInstance, dispatcher: Dispatcher, probe:
       return sendProblem(reply, problem('busy', 'no worker answered a tiny solve in time', { retryAfterSeconds: 1 }));
     },
   );
-}
+};

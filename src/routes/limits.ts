@@ -1,9 +1,9 @@
 /** GET /v1/limits: every bound a request meets, so that a client can check before it sends. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
+import { getRoute } from '../http/get-route.ts';
 import type { Operation } from '../operations/operation.ts';
-import { getRoute } from './service-route.ts';
 
 const limitsSchema = z.object({
   bodyBytes: z.int().describe('Largest body, in bytes'),
@@ -19,7 +19,12 @@ const limitsSchema = z.object({
     .describe('The sizes each operation accepts, by name of the operation and of the size'),
 });
 
-export function routeLimits(app: FastifyInstance, config: Config, operations: readonly Operation[]): void {
+interface LimitsOptions {
+  readonly config: Config;
+  readonly operations: readonly Operation[];
+}
+
+export const limitsRoute: FastifyPluginAsync<LimitsOptions> = async (app, { config, operations }) => {
   const limits = {
     bodyBytes: config.bodyLimitBytes,
     timeLimitMs: { default: config.defaultTimeLimitMs, maximum: config.maxTimeLimitMs },
@@ -39,4 +44,4 @@ export function routeLimits(app: FastifyInstance, config: Config, operations: re
     },
     async () => limits,
   );
-}
+};

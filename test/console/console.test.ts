@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { exampleRequest } from '../../src/examples.ts';
@@ -54,6 +55,21 @@ describe('the console as the service sends it', () => {
     const script = await fetch(`${service.url}/console/${scripts[0]}`);
     expect(script.headers.get('cache-control')).toContain('immutable');
     expect(gzipSync(await script.text()).byteLength).toBeLessThan(400_000);
+  });
+
+  it('comes compressed to those who accept that, and not at all to those who have it', async () => {
+    const url = `${service.url}/console/`;
+    const plain = await fetch(url, { headers: { 'accept-encoding': 'gzip;q=0, identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(plain.headers.get('vary')).toContain('accept-encoding');
+    const zipped = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(await zipped.text()).toBe(await plain.text());
+    const etag = plain.headers.get('etag') ?? '';
+    expect(etag).not.toBe('');
+    // Not fetch: with If-None-Match it asks for no cache at all.
+    const again = await supertest(url).get('').set('accept-encoding', 'identity').set('if-none-match', etag);
+    expect(again.status).toBe(304);
   });
 
   it('answers 404 for a file it does not have, and nothing outside its folder', async () => {

@@ -4,7 +4,7 @@ import * as library from '../../src/index.ts';
 import type { OperationFunction } from '../../src/library.ts';
 import { operationFunction } from '../../src/library.ts';
 import { operations } from '../../src/operations/index.ts';
-import { operationId } from '../../src/routes/operation-route.ts';
+import { operationId } from '../../src/routes/operations.ts';
 import { faultyOperations } from '../service/faulty-operations.ts';
 
 const exported: Readonly<Record<string, unknown>> = library;

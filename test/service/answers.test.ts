@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { raw } from './raw-connection.ts';
 import { listeningService } from './test-service.ts';
 
 let service: App & { url: string };
@@ -130,4 +131,26 @@ describe('a refusal', () => {
     expect(body.title).toBe('The body is too large');
     await small.server.close();
   });
+
+  it('of a body announced above the limit is a 413 before a byte of it is read, however little may be held', async () => {
+    const small = await listeningService({ BODY_LIMIT_BYTES: '4096', IN_FLIGHT_BYTES: '2048' });
+    const announced = 'Host: a\r\nContent-Type: application/json\r\nContent-Length: 1000000000000';
+    const answer = await raw(small.port, `POST /v1/test/echo HTTP/1.1\r\n${announced}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('urn:crawl-optimizer:problem:too-large');
+    expect(answer).not.toMatch(/retry-after/i);
+    await small.server.close();
+  });
+
+  it.each(['/v1/%', '/v1/%zz', '/%E0%A4%A', '/console/%ff'])(
+    'of the path %s, which cannot be decoded, is a 400',
+    async (path) => {
+      const answer = await fetch(service.url + path, { method: 'POST' });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      const { type, instance } = Object(await answer.json());
+      expect(type).toBe('urn:crawl-optimizer:problem:bad-request');
+      expect(instance).toBe(answer.headers.get('x-request-id'));
+    },
+  );
 });

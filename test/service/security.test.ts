@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import supertest from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { raw } from './raw-connection.ts';
 import { listeningService } from './test-service.ts';
 
 let service: (App & { url: string; port: number }) | undefined;
@@ -15,19 +15,6 @@ async function started(environment: Record<string, string> = {}) {
 }
 
 const echo = (at: Awaited<ReturnType<typeof started>>) => at.post('/v1/test/echo').send({ value: 1 });
-
-/** Sends raw bytes and returns everything that came back before the connection closed. */
-function raw(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk.toString();
-    });
-    socket.on('close', () => resolve(received));
-    socket.on('error', reject);
-  });
-}
 
 describe('API keys', () => {
   it('are asked for only when configured, and only under /v1', async () => {

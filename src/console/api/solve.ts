@@ -1,4 +1,5 @@
 /** Asks the service: a request as events, so that long solves show their progress and leaving stops them. */
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { isRecord, type Json, type JsonObject } from './json.ts';
 import { serviceUrl } from './service-url.ts';
 
@@ -55,24 +56,6 @@ function problemOf(value: unknown, fallback: string): Problem {
   };
 }
 
-/** The events of a stream, as they come. */
-async function* events(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<{ name: string; data: string }> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let pieces: string[] = [];
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    pieces.push(value);
-    if (!value.includes('\n\n') && !(value.startsWith('\n') && pieces.length > 1)) continue;
-    const blocks = pieces.join('').split('\n\n');
-    pieces = [blocks.pop() ?? ''];
-    for (const block of blocks) {
-      const [first, ...rest] = block.split('\n');
-      if (first.startsWith('event: ')) yield { name: first.slice(7), data: rest.join('\n').replace(/^data: /, '') };
-    }
-  }
-}
-
 /** Where the key of a service that asks for one is kept, for this tab only. */
 export const keyStorage = 'crawl-optimizer-api-key';
 
@@ -101,7 +84,11 @@ export async function solve(
       const problem: unknown = await response.json().catch(() => undefined);
       return { kind: 'problem', problem: problemOf(problem, `HTTP status ${response.status}`) };
     }
-    for await (const { name, data } of events(response.body)) {
+    const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    for (const reader = events.getReader(); ; ) {
+      const { done, value: event } = await reader.read();
+      if (done) break;
+      const { event: name, data } = event;
       const value: unknown = JSON.parse(data);
       if (name === 'progress' && isRecord(value)) {
         const { fraction, incumbent, bound } = value;

@@ -1,12 +1,13 @@
 /** The OpenAPI document, generated from the zod schemas, at /openapi.json; Swagger UI at /docs. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { OpenAPIV3_1 } from 'openapi-types';
-import { exampleAnswer, exampleRequest } from '../examples.ts';
-import type { Operation } from '../operations/operation.ts';
+import { exampleAnswer, exampleRequest } from '../../examples.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { version } from '../../version.ts';
 import { tidyDocument } from './openapi-document.ts';
+import { newSite, type SiteParts } from './site.ts';
 
 const description = `What a web-crawler controller should do, provably: how many crawlers to run, when to switch them on and off,
 how often to revisit each page, how many crawls each page gets in the next interval and when, which crawler takes which crawl, and, from
@@ -20,13 +21,14 @@ const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40"><text x="0" y="27" font-family="system-ui, sans-serif" ' +
   'font-size="21" font-weight="600" fill="#fff">crawl-optimizer</text></svg>';
 
-/** Registers the generator; routes registered afterwards are documented. */
-export async function documentApi(
-  app: FastifyInstance,
+/** The site of the documents. It knows the service's routes for their schemas; nobody calls them here. */
+export async function documentsSite(
+  parts: SiteParts,
+  routes: readonly RouteOptions[],
   operations: readonly Operation[],
-  version: string,
-): Promise<void> {
-  await app.register(swagger, {
+): Promise<FastifyInstance> {
+  const site = await newSite(parts);
+  await site.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -53,7 +55,7 @@ export async function documentApi(
       return tidyDocument(document, examplesByPath(operations));
     },
   });
-  await app.register(swaggerUi, {
+  await site.register(swaggerUi, {
     routePrefix: '/docs',
     // Swagger UI sets style attributes; nothing else of it needs more than this server.
     staticCSP:
@@ -67,11 +69,16 @@ export async function documentApi(
       displayRequestDuration: true,
     },
   });
-  let document: OpenAPIV3_1.Document | undefined;
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= app.swagger() as OpenAPIV3_1.Document;
-    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(document));
+  for (const { method, url, schema } of routes) {
+    site.route({ method, url, ...(schema && { schema }), handler: async (_request, reply) => reply.callNotFound() });
+  }
+  let text: string | undefined;
+  site.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(site.swagger());
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
+  await site.ready();
+  return site;
 }
 
 function examplesByPath(operations: readonly Operation[]) {

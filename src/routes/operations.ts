@@ -1,5 +1,5 @@
-/** The route of an operation: bytes to the dispatcher, its reply to the caller, as one answer or as events. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** The routes of the operations: bytes to the dispatcher, its reply to the caller, as one answer or as events. */
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Dispatcher, Reply } from '../dispatch/dispatcher.ts';
 import { EventStream, wantsEvents } from '../http/event-stream.ts';
@@ -46,7 +46,16 @@ export function operationId(name: string): string {
   return name.replaceAll(/[-/]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function routeOperation(app: FastifyInstance, operation: Operation, dispatcher: Dispatcher): void {
+interface OperationOptions {
+  readonly operations: readonly Operation[];
+  readonly dispatcher: Dispatcher;
+}
+
+export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app, { operations, dispatcher }) => {
+  for (const operation of operations) routeOperation(app, operation, dispatcher);
+};
+
+function routeOperation(app: FastifyInstance, operation: Operation, dispatcher: Dispatcher): void {
   app.route<{ Querystring: z.output<typeof querySchema>; Body: Uint8Array | undefined }>({
     method: 'POST',
     url: `/v1/${operation.name}`,
@@ -63,10 +72,7 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
       },
     },
     // The pipeline checks bodies, here or in a worker; of the query there is one parameter.
-    validatorCompiler: ({ schema, httpPart }) =>
-      httpPart === 'querystring' && schema instanceof z.ZodType ? queryValidator(schema) : () => true,
-    // The pipeline writes the bytes of an answer itself; problems are JSON text already.
-    serializerCompiler: () => JSON.stringify,
+    validatorCompiler: ({ httpPart }) => (httpPart === 'querystring' ? checkQuery : () => true),
     handler: async (request, reply) => {
       const asked = {
         operation,
@@ -81,8 +87,12 @@ export function routeOperation(app: FastifyInstance, operation: Operation, dispa
       const onProgress = events.progress.bind(events);
       dispatcher.handle({ ...asked, onProgress }).then((result) => {
         note(request, operation, result);
-        if (result.kind === 'left') endLeft(app, request, reply);
-        else events.finish(result, request.id);
+        if (result.kind === 'left') {
+          endLeft(request, reply);
+          return;
+        }
+        if (result.kind === 'answer') app.holdAnswer(reply, result.body.length);
+        events.finish(result, request.id);
       });
       return events.sendTo(reply);
     },
@@ -99,12 +109,12 @@ function leavingSignal(reply: FastifyReply): AbortSignal {
   return left.signal;
 }
 
-function queryValidator(schema: z.ZodType) {
-  return (data: unknown): { value: unknown } | { error: Error } => {
-    const result = schema.safeParse(data);
-    if (result.success) return { value: result.data };
-    return { error: new Error(`query: ${result.error.issues[0].message}; accepted: validateOnly=true`) };
-  };
+function checkQuery(query: object): true | { error: Error } {
+  for (const _ in query) {
+    const { error } = querySchema.safeParse(query);
+    return error ? { error: new Error(`query: ${error.issues[0].message}; accepted: validateOnly=true`) } : true;
+  }
+  return true;
 }
 
 /** Keeps what the log and the metrics say of the run. */
@@ -116,7 +126,8 @@ function note(request: FastifyRequest, operation: Operation, result: Reply): voi
 
 function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: Reply): FastifyReply {
   note(request, operation, result);
-  if (result.kind === 'left') return endLeft(request.server, request, reply);
+  if (result.kind === 'left') return endLeft(request, reply);
   if (result.kind === 'problem') return sendProblem(reply, result.problem);
+  request.server.holdAnswer(reply, result.body.length);
   return reply.header('content-type', 'application/json; charset=utf-8').send(result.body);
 }

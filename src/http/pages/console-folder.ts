@@ -11,34 +11,22 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-export interface ConsoleFile {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const builtFolder = fileURLToPath(new URL('../console', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const builtFolder = fileURLToPath(new URL('../../console', import.meta.url));
 /** What the console is made from; the digest of these names the cache folder. */
-const sources = ['src/console', 'src/solvers/distributions', 'src/solvers/numerics', 'package-lock.json'];
+const sources = [
+  'src/console',
+  'src/solvers/distributions',
+  'src/solvers/numerics',
+  'scripts/build-console.ts',
+  'package-lock.json',
+];
 
 const fromSources = import.meta.url.endsWith('.ts');
 
-/** The console's files by their path below /console/. */
-export async function loadConsole(): Promise<ReadonlyMap<string, ConsoleFile>> {
-  const folder = fromSources ? await developmentBuild() : builtFolder;
-  const files = new Map<string, ConsoleFile>();
-  for (const name of await filesBelow(folder)) {
-    const bytes = await readFile(join(folder, name));
-    files.set(name.replaceAll('\\', '/'), { type: types[extname(name)] ?? 'application/octet-stream', bytes });
-  }
-  return files;
+/** The folder with the console's files, built first where that is needed. */
+export async function consoleFolder(): Promise<string> {
+  return fromSources ? developmentBuild() : builtFolder;
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

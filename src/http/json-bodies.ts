@@ -1,0 +1,19 @@
+/** Bodies: JSON only, uncompressed, kept as bytes so that large ones reach a worker unparsed. */
+import fp from 'fastify-plugin';
+
+export const jsonBodies = fp(
+  async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.addHook('preParsing', (request, _reply, payload, done) => {
+      const encoding = request.headers['content-encoding'];
+      if (encoding === undefined || encoding.toLowerCase() === 'identity') {
+        done(null, payload);
+        return;
+      }
+      const error = new Error(`Content-Encoding ${encoding.slice(0, 40)} is not supported; send the body uncompressed`);
+      done(Object.assign(error, { statusCode: 415 }));
+    });
+  },
+  { name: 'json-bodies', fastify: '5.x', dependencies: ['problem-details'] },
+);
