@@ -16,7 +16,7 @@ describe('draining', () => {
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     const accepted = [1, 2, 3, 4].map(() => fetch(`${service.url}/v1/test/spin`, body(400)));
     await new Promise((resolve) => setTimeout(resolve, 150));
-    const drained = drain(service.server, service.state, readConfig({ DRAIN_DELAY_MS: '200' }));
+    const drained = drain(service.server, service.state, readConfig({ DRAIN_DELAY_MS: '1500' }));
     const ready = await fetch(`${service.url}/health/ready`);
     expect(ready.status).toBe(503);
     expect(ready.headers.get('retry-after')).toBe('1');
