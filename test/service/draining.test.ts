@@ -28,7 +28,7 @@ describe('draining', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('on %s loses no accepted request and exits with 0', async (signal) => {
-    const { url, process: server, exited } = await spawnServer();
+    const { url, process: server, exited } = await spawnServer({ DRAIN_DELAY_MS: '2000' });
     const requests = Array.from({ length: 50 }, () => fetch(`${url}/v1/limits`).then(({ status }) => status));
     const first = await Promise.race(requests);
     server.kill(signal);
