@@ -12,7 +12,7 @@ import {
   randomizedFrequencies,
   totalCost,
 } from '../src/solvers/access-frequencies/index.ts';
-import { accessSequence, type SequenceQuestion, sequencingMethods } from '../src/solvers/access-sequence/index.ts';
+import { findSequence, type SequenceTask, sequencingMethods } from '../src/solvers/access-sequence/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import type { Distribution } from '../src/solvers/distributions/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
@@ -121,7 +121,7 @@ function throughPipeline(): number {
 }
 
 const hundredThousand = instance(100_000, 2);
-const question: Omit<SequenceQuestion, 'pages' | 'method'> = {
+const question: Omit<SequenceTask, 'pages' | 'method'> = {
   frequency: null,
   least: 0,
   cycleLength: 1_000_000,
@@ -133,7 +133,7 @@ const sequenceBenchmarks = (['auto', ...sequencingMethods] as const)
   .filter((method) => method !== 'index')
   .map((method): Benchmark => {
     const pages = accessPages({ type: 'exponential', rate: 1e5 }, hundredThousand.rates, hundredThousand.weights);
-    const solve = () => accessSequence({ ...question, pages, method }, unlimitedBudget());
+    const solve = () => findSequence({ ...question, pages, method }, unlimitedBudget());
     const { run, figures } = measured(solve);
     return {
       name: `access-sequence, 1e5 pages, cycle 1e6, ${method}`,
@@ -162,7 +162,7 @@ function portfolio(instances: number): Record<string, { sum: number; largest: nu
     const { rates, weights } = instance(3 + Math.floor(98 * random()), 1000 + n);
     const value = 10 ** (3 * random() - 1.5) / rates.reduce((a, b) => a + b, 0);
     const pages = accessPages({ type: 'deterministic', value }, rates, weights);
-    const answer = accessSequence({ ...question, cycleLength: null, pages, method: 'auto' }, unlimitedBudget(n));
+    const answer = findSequence({ ...question, cycleLength: null, pages, method: 'auto' }, unlimitedBudget(n));
     note('auto', answer.cost / answer.bound);
     for (const { method, cost, improved } of answer.methods) if (!improved) note(method, cost / answer.bound);
   }

@@ -2,21 +2,12 @@ import {
   accessFrequenciesLimits,
   accessFrequenciesRequest,
   accessFrequenciesSolution,
-  minFrequencyClash,
   minFrequencyConflict,
   placeIn,
   weightsOf,
 } from '../schemas/access-frequencies.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import {
-  accessPages,
-  deterministicFrequencies,
-  evenStaleness,
-  randomizedFrequencies,
-  randomizedStaleness,
-  totalCost,
-} from '../solvers/access-frequencies/index.ts';
-import { objective, type Warning } from '../solvers/answer.ts';
+import { solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
 import type { Distribution } from '../solvers/distributions/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -48,26 +39,23 @@ export const accessFrequencies = defineOperation({
   limits: accessFrequenciesLimits,
   work: ({ pages, accessTime }) => frequencyWork(pages.length, accessTime),
   solve({ pages, accessTime, policy, minFrequency = 0 }, budget) {
+    const { changeRate } = pages.columns;
+    const place = placeIn(pages.form);
+    const answer = solveAccessFrequencies(
+      { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
+      budget,
+    );
     const solver = policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
-    const conflict = minFrequencyClash(minFrequency, pages.length);
-    if (conflict !== null) return { status: 'infeasible', conflict, statistics: { solver } };
-    const model = accessPages(accessTime, pages.columns.changeRate, weightsOf(pages), placeIn(pages.form), budget);
-    const solve = policy === 'deterministic' ? deterministicFrequencies : randomizedFrequencies;
-    const { frequency, multiplier, sweeps } = solve(model, minFrequency);
-    const staleness =
-      policy === 'deterministic' ? evenStaleness(model, frequency) : randomizedStaleness(model, frequency);
-    const cost = totalCost(model, staleness);
-    const starved = frequency.reduce((n, f) => (f === 0 ? n + 1 : n), 0);
+    const { status, warnings } = answer;
+    if (answer.status === 'infeasible') {
+      return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver } };
+    }
+    const { objective, frequency, staleness, multiplier, starved, meanAccessTime, sweeps } = answer;
     return {
-      status: 'optimal',
-      objective: objective(cost, cost),
-      solution: {
-        pages: tableAnswer(pages, { frequency, staleness }),
-        multiplier,
-        starved,
-        meanAccessTime: model.meanAccessTime,
-      },
-      warnings: starved > 0 ? [zeroFrequencyWarning(starved)] : [],
+      status,
+      objective,
+      solution: { pages: tableAnswer(pages, { frequency, staleness }), multiplier, starved, meanAccessTime },
+      warnings,
       statistics: { solver, sweeps, pages: pages.length },
     };
   },
@@ -92,15 +80,4 @@ export function frequencyWork(pages: number, accessTime: Distribution): number {
     default:
       return 500 * pages;
   }
-}
-
-/** Said wherever pages get frequency 0: the model asks for f > 0, so the value is approached and not attained. */
-export function zeroFrequencyWarning(starved: number): Warning {
-  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
-  return {
-    code: 'zero-frequency-pages',
-    detail:
-      `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. With every page accessed now and then ` +
-      'the cost can come as close to the objective as you like but not reach it; set minFrequency to keep every page alive',
-  };
 }

@@ -1,4 +1,4 @@
-import { minFrequencyClash, minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
+import { minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
 import {
   accessSequenceBeside,
   accessSequenceLimits,
@@ -6,9 +6,7 @@ import {
   accessSequenceSolution,
 } from '../schemas/access-sequence.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { accessPages } from '../solvers/access-frequencies/index.ts';
-import { type SequenceAnswer, accessSequence as solveSequence } from '../solvers/access-sequence/index.ts';
-import { objective, type Warning } from '../solvers/answer.ts';
+import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
 import { frequencyWork } from './access-frequencies.ts';
 import { defineOperation } from './operation.ts';
 
@@ -48,73 +46,40 @@ export const accessSequence = defineOperation({
     return frequencyWork(n, accessTime) + searched + lengths * cycle * perStep;
   },
   solve({ pages, accessTime, method, cycleLength, fibonacciIndex, minFrequency = 0 }, budget) {
-    const conflict = minFrequencyClash(minFrequency, pages.length);
-    if (conflict !== null) return { status: 'infeasible', conflict, statistics: { solver: method } };
-    const model = accessPages(accessTime, pages.columns.changeRate, weightsOf(pages), placeIn(pages.form), budget);
-    const given = Number.isNaN(pages.columns.frequency[0]) ? null : pages.columns.frequency;
-    const sum = given?.reduce((a, b) => a + b, 0) ?? 1;
-    const answer = solveSequence(
+    const { changeRate, frequency } = pages.columns;
+    const answer = solveAccessSequence(
       {
-        pages: model,
-        frequency: given?.map((f) => f / sum) ?? null,
-        least: minFrequency,
+        accessTime,
+        changeRate,
+        weight: weightsOf(pages),
+        frequency: Number.isNaN(frequency[0]) ? null : frequency,
+        minFrequency,
         method,
         cycleLength: cycleLength ?? null,
         fibonacciIndex: fibonacciIndex ?? null,
         longestCycle: accessSequenceLimits.cycleLength,
+        place: placeIn(pages.form),
       },
       budget,
     );
-    const value = objective(answer.cost, answer.bound);
+    const { status, warnings } = answer;
+    if (answer.status === 'infeasible') {
+      return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver: method } };
+    }
+    const { objective, sequence, counts, staleness, methods, overallBound } = answer;
     return {
-      status: value.gap !== null && value.gap <= 1e-9 ? 'optimal' : 'feasible',
-      objective: value,
+      status,
+      objective,
       solution: {
         method: answer.method,
-        sequence: answer.sequence,
-        cycleLength: answer.sequence.length,
-        counts: answer.counts,
-        pages: tableAnswer(pages, { staleness: answer.staleness }),
+        sequence,
+        cycleLength: sequence.length,
+        counts,
+        pages: tableAnswer(pages, { staleness }),
       },
-      beside: {
-        methods: answer.methods,
-        bounds: { overall: answer.overallBound, frequencies: answer.bound },
-      },
-      warnings: warningsOf(answer, sum),
-      statistics: { solver: answer.method, pages: pages.length, methodsTried: answer.methods.length },
+      beside: { methods, bounds: { overall: overallBound, frequencies: objective.bound ?? overallBound } },
+      warnings,
+      statistics: { solver: answer.method, pages: pages.length, methodsTried: methods.length },
     };
   },
 });
-
-function warningsOf(answer: SequenceAnswer, sum: number): Warning[] {
-  const warnings: Warning[] = [];
-  if (Math.abs(sum - 1) > 1e-6)
-    warnings.push({
-      code: 'frequencies-scaled',
-      detail: `the frequencies sum to ${sum}; they were divided by it, as shares of all accesses`,
-      pointer: '/pages',
-    });
-  if (answer.starved > 0)
-    warnings.push({
-      code: 'zero-frequency-pages',
-      detail: `${answer.starved} of the pages have frequency 0 and do not occur in the cycle: they are always stale; set minFrequency to keep every page alive`,
-    });
-  if (answer.absent > 0)
-    warnings.push({
-      code: 'absent-pages',
-      detail: `${answer.absent} pages of positive frequency do not occur in this cycle of ${answer.sequence.length} and are always stale; a longer cycleLength has room for them, a minFrequency makes it`,
-    });
-  if (answer.belowLeast > 0)
-    warnings.push({
-      code: 'below-min-frequency',
-      detail: `${answer.belowLeast} pages occur less often in this cycle of ${answer.sequence.length} than minFrequency asks: the method ${answer.method} has counts of its own; the other methods keep to it`,
-      pointer: '/minFrequency',
-    });
-  if (answer.cutShort)
-    warnings.push({
-      code: 'time-limit',
-      detail:
-        'the time limit ended the search before every method had been tried; raise options.timeLimitMs for the rest',
-    });
-  return warnings;
-}

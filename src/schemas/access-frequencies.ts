@@ -95,11 +95,3 @@ export const minFrequencyConflict = z.object({
   pages: z.int().describe('How many pages ask for it'),
   largestMinFrequency: z.number().describe('The largest least frequency that many pages can have: 1/pages'),
 });
-
-/** Why a least frequency cannot be met by that many pages, or null where it can. */
-export function minFrequencyClash(least: number, pages: number): z.output<typeof minFrequencyConflict> | null {
-  if (least * pages <= 1 + 1e-12) return null;
-  const largest = 1 / pages;
-  const detail = `a frequency of at least ${least} for each of ${pages} pages makes ${least * pages}, more than all accesses (1); lower minFrequency to at most ${largest}`;
-  return { detail, minFrequency: least, pages, largestMinFrequency: largest };
-}

@@ -12,7 +12,7 @@ import {
   randomizedStaleness,
   totalCost,
 } from '../../src/solvers/access-frequencies/index.ts';
-import { accessSequence, cycleCost, type SequenceQuestion } from '../../src/solvers/access-sequence/index.ts';
+import { cycleCost, findSequence, type SequenceTask } from '../../src/solvers/access-sequence/index.ts';
 import { fibonacci, goldenRatio } from '../../src/solvers/access-sequence/methods/golden-ratio.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { createLaw } from '../../src/solvers/distributions/index.ts';
@@ -57,7 +57,7 @@ const fixture: Fixture = JSON.parse(
 );
 const PHI = (1 + Math.sqrt(5)) / 2;
 
-const question: Omit<SequenceQuestion, 'pages'> = {
+const question: Omit<SequenceTask, 'pages'> = {
   frequency: null,
   least: 0,
   method: 'golden-ratio',
@@ -96,7 +96,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
   });
 
   it('has the golden ratio cycle of F_8 = 21 and its exact cost', () => {
-    const answer = accessSequence({ ...question, pages, fibonacciIndex: clw.golden.index }, unlimitedBudget());
+    const answer = findSequence({ ...question, pages, fibonacciIndex: clw.golden.index }, unlimitedBudget());
     expect(Array.from(answer.sequence, (page) => page + 1)).toEqual(clw.golden.sequence);
     expect(Array.from(answer.counts)).toEqual(clw.golden.counts);
     expect(Math.abs(answer.cost / clw.golden.cost - 1)).toBeLessThan(1e-12);
@@ -111,7 +111,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
   });
 
   it('approaches the limit of long golden ratio cycles', () => {
-    const answer = accessSequence({ ...question, pages, fibonacciIndex: 30 }, unlimitedBudget());
+    const answer = findSequence({ ...question, pages, fibonacciIndex: 30 }, unlimitedBudget());
     expect(Math.abs(answer.cost / clw.goldenLimit - 1)).toBeLessThan(1e-5);
   });
 });
@@ -147,7 +147,7 @@ describe('errata', () => {
   function goldenOverBound(count: number, load: number, k: number): number {
     const rates = new Float64Array(count).fill(1);
     const pages = accessPages({ type: 'deterministic', value: load / count }, rates, rates);
-    const answer = accessSequence({ ...question, pages, fibonacciIndex: k }, unlimitedBudget());
+    const answer = findSequence({ ...question, pages, fibonacciIndex: k }, unlimitedBudget());
     return answer.cost / answer.bound;
   }
 

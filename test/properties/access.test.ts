@@ -10,7 +10,7 @@ import {
   randomizedStaleness,
   totalCost,
 } from '../../src/solvers/access-frequencies/index.ts';
-import { accessSequence, type SequenceQuestion, sequencingMethods } from '../../src/solvers/access-sequence/index.ts';
+import { findSequence, type SequenceTask, sequencingMethods } from '../../src/solvers/access-sequence/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';
 import type { Distribution } from '../../src/solvers/distributions/index.ts';
@@ -198,7 +198,7 @@ describe('randomized accessing', () => {
 });
 
 describe('access sequences', () => {
-  const usual: Omit<SequenceQuestion, 'pages' | 'method' | 'cycleLength'> = {
+  const usual: Omit<SequenceTask, 'pages' | 'method' | 'cycleLength'> = {
     frequency: null,
     least: 0,
     fibonacciIndex: null,
@@ -215,7 +215,7 @@ describe('access sequences', () => {
         fc.nat({ max: 1000 }),
         (list, distribution, method, cycleLength, seed) => {
           const pages = model(list, distribution);
-          const answer = accessSequence({ ...usual, pages, method, cycleLength }, unlimitedBudget(seed));
+          const answer = findSequence({ ...usual, pages, method, cycleLength }, unlimitedBudget(seed));
           certifySequence(
             pages,
             list.map((one) => one.rate),
@@ -239,7 +239,7 @@ describe('access sequences', () => {
         (list, distribution, share, cycleLength, method) => {
           const pages = model(list, distribution);
           const least = share / list.length;
-          const { counts } = accessSequence({ ...usual, pages, method, cycleLength, least }, unlimitedBudget());
+          const { counts } = findSequence({ ...usual, pages, method, cycleLength, least }, unlimitedBudget());
           const fewest = Math.max(Math.floor(least * cycleLength), least > 0 && cycleLength >= list.length ? 1 : 0);
           for (const count of counts) expect(count).toBeGreaterThanOrEqual(fewest);
         },
@@ -253,7 +253,7 @@ describe('access sequences', () => {
       fc.property(somePages, law, fc.nat({ max: 1000 }), (list, distribution, seed) => {
         const once = (): unknown => {
           const pages = model(list, distribution);
-          const answer = accessSequence({ ...usual, pages, method: 'auto', cycleLength: 40 }, unlimitedBudget(seed));
+          const answer = findSequence({ ...usual, pages, method: 'auto', cycleLength: 40 }, unlimitedBudget(seed));
           return { ...answer, sequence: Array.from(answer.sequence) };
         };
         expect(once()).toEqual(once());

@@ -179,7 +179,7 @@ function secondOrderOf(distribution: Transformed): (s: number) => number {
   }
 }
 
-const LOG_SQRT_TWO_PI = 0.9189385332046728;
+const logSqrtTwoPi = 0.9189385332046728;
 
 /** ln(e^(−y) − 1 + y) at y = e^logY: concave in logY, of slope 2 for small y and 1 for large. */
 function logStaleLoad(logY: number): number {
@@ -199,7 +199,7 @@ function lognormalSecondOrder({ mu, sigma }: Lognormal, logS: number): number {
   const mode = findRoot((z) => sigma * logStaleSlope(shift + sigma * z) - z, sigma, 2 * sigma, 1e-9 * sigma);
   const log = (z: number): number => -(z * z) / 2 + logStaleLoad(shift + sigma * z);
   const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(1 + sigma * sigma));
-  return relative * Math.exp(logPeak - LOG_SQRT_TWO_PI);
+  return relative * Math.exp(logPeak - logSqrtTwoPi);
 }
 
 /** The same with e^u = (X/scale)^shape, of density e^(u − e^u) in u. */
@@ -222,7 +222,7 @@ function heavyLoad(distribution: Transformed, s: number): number {
     const w = findRoot((x) => x + Math.log(x) - target, Math.exp(Math.min(target, 0) - 1), Math.max(2, target + 1));
     const log = (z: number): number => -(z * z) / 2 - Math.exp(shift + sigma * z);
     const { logPeak, relative } = integrateLogConcave(log, -w / sigma, 1 / Math.sqrt(1 + w));
-    return LOG_SQRT_TWO_PI - logPeak - Math.log(relative);
+    return logSqrtTwoPi - logPeak - Math.log(relative);
   }
   if (distribution.type === 'weibull') {
     const { shape, scale } = distribution;

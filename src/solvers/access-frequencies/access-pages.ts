@@ -26,8 +26,8 @@ export interface AccessPages {
 }
 
 /** Loads outside these bounds have squares or sums outside the range of doubles. */
-const LIGHTEST = 1e-140;
-const HEAVIEST = 1e300;
+const lightest = 1e-140;
+const heaviest = 1e300;
 
 /** The path of a page's property, in rows or in columns. */
 export type Place = (page: number, property: string) => readonly (string | number)[];
@@ -62,9 +62,9 @@ export function accessPages(
     load[i] = time.load(rate);
     gain[i] = weight[i] / rate / mean;
     const product = rate * mean;
-    if (!(load[i] > LIGHTEST && load[i] < HEAVIEST && product < HEAVIEST)) {
+    if (!(load[i] > lightest && load[i] < heaviest && product < heaviest)) {
       const why = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
-      const message = `times the mean access time ${mean} must lie between ${LIGHTEST} and ${HEAVIEST}; got ${rate}, a product of ${product}. Such a page ${why}`;
+      const message = `times the mean access time ${mean} must lie between ${lightest} and ${heaviest}; got ${rate}, a product of ${product}. Such a page ${why}`;
       throw new ConditionNotMet(place(i, 'changeRate'), 'load_out_of_range', message);
     }
     const share = time.excess(rate) / product;

@@ -20,6 +20,7 @@
  * frequencies then sum to 1 within 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a last scaling of what is above m
  * removes. O(N) a sweep, 3 to 40 sweeps.
  */
+import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import type { AccessPages } from './access-pages.ts';
 import { inverseMarginal, marginal, marginalComplement } from './even-spacing.ts';
@@ -34,26 +35,30 @@ export interface Frequencies {
   readonly sweeps: number;
 }
 
-const SAME = 1e-14;
-const MOST_STEPS = 120;
+const sameWorth = 1e-14;
+const maxSteps = 120;
 /** Pages beyond which a sample gives the start and 1e−8 is close enough for the sum before scaling. */
-const MANY = 20_000;
+const manyPages = 20_000;
 
 /**
  * @param pages at least one
  * @param least m, 0 ≤ m·N ≤ 1
+ * @throws NothingToReturn when the budget runs out
  */
-export function deterministicFrequencies(pages: AccessPages, least: number): Frequencies {
+export function deterministicFrequencies(
+  pages: AccessPages,
+  least: number,
+  budget: Budget = unlimitedBudget(),
+): Frequencies {
   const { length, gain, load } = pages;
   const highest = gain.reduce((a, b) => Math.max(a, b), 0);
   if (least * length >= 1 || highest === 0) return withoutChoice(pages, least);
   const lowest = gain.reduce((a, b) => Math.min(a, b), Infinity);
-  if (least === 0 && highest - lowest <= SAME * highest) {
+  if (least === 0 && highest - lowest <= sameWorth * highest) {
     const total = load.reduce((a, b) => a + b, 0);
     return { frequency: load.map((value) => value / total), multiplier: highest * marginal(total), sweeps: 1 };
   }
-  const search = new MultiplierSearch(pages, least, highest);
-  return search.solve();
+  return new MultiplierSearch(pages, least, highest, budget).solve();
 }
 
 /** m·N = 1, or nothing is worth anything: the least frequency everywhere and the rest in proportion to the loads. */
@@ -73,14 +78,16 @@ interface Root {
 class MultiplierSearch {
   readonly #pages: AccessPages;
   readonly #least: number;
+  readonly #budget: Budget;
   /** s of every page at the last λ that gave it more than nothing; 0: not known yet. */
   readonly #spacing: Float64Array;
   #low = 0;
   #high: number;
   #sweeps = 0;
 
-  constructor(pages: AccessPages, least: number, highest: number) {
+  constructor(pages: AccessPages, least: number, highest: number, budget: Budget) {
     this.#pages = pages;
+    this.#budget = budget;
     this.#least = least;
     this.#high = highest;
     this.#spacing = new Float64Array(pages.length);
@@ -96,7 +103,7 @@ class MultiplierSearch {
     }
     const highest = this.#high;
     let start = Math.min((weighted / total) * marginal(total), 0.999 * highest);
-    if (length > MANY) {
+    if (length > manyPages) {
       // the sample only gives a start: its bracket says nothing about all pages
       const root = this.#newton(start, Math.floor(length / 10_000), 1e-4);
       if (root !== null) start = Math.min(root.multiplier + root.step, 0.999 * highest);
@@ -108,7 +115,7 @@ class MultiplierSearch {
       if (root === null) break;
       const frequency = this.#frequencies(root);
       const sum = frequency.reduce((a, b) => a + b, 0);
-      if (Math.abs(sum - 1) <= (length > MANY ? 1e-8 : 1e-12) || tolerance === 1e-12) {
+      if (Math.abs(sum - 1) <= (length > manyPages ? 1e-8 : 1e-12) || tolerance === 1e-12) {
         this.#scale(frequency);
         return { frequency, multiplier: root.multiplier + root.step, sweeps: Math.round(this.#sweeps) };
       }
@@ -121,7 +128,7 @@ class MultiplierSearch {
   #newton(start: number, stride: number, tolerance: number): Root | null {
     let multiplier = start;
     let last: Root = { multiplier, step: 0 };
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < maxSteps; step++) {
       const { sum, slope } = this.#sum(multiplier, stride);
       const change = (sum - sum ** 3) / (2 * slope);
       last = { multiplier, step: Number.isFinite(change) ? change : 0 };
@@ -134,6 +141,11 @@ class MultiplierSearch {
       if (!(multiplier > this.#low && multiplier < this.#high)) return last;
     }
     return last;
+  }
+
+  /** Frequencies that do not sum to 1 yet are no answer. */
+  #poll(): void {
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the multiplier of the frequencies was not yet known');
   }
 
   /** A point between the ends of the bracket: geometric where they are far apart. */
@@ -153,6 +165,7 @@ class MultiplierSearch {
     let count = 0;
     this.#sweeps += 1 / stride;
     for (let i = 0; i < length; i += stride, count++) {
+      if ((count & 4095) === 4095) this.#poll();
       const a = gain[i];
       if (a <= multiplier) {
         sum += least;
@@ -176,9 +189,9 @@ class MultiplierSearch {
   /** The distinct a inside the bracket, increasing. */
   #nearby(): number[] {
     const found: number[] = [];
-    for (const a of this.#pages.gain) if (a > this.#low && a <= this.#high * (1 + SAME)) found.push(a);
+    for (const a of this.#pages.gain) if (a > this.#low && a <= this.#high * (1 + sameWorth)) found.push(a);
     found.sort((a, b) => a - b);
-    return found.filter((a, i) => i === 0 || a - found[i - 1] > SAME * a);
+    return found.filter((a, i) => i === 0 || a - found[i - 1] > sameWorth * a);
   }
 
   /** The bracket is narrow and holds some a: λ lies just under the smallest of them, v, with S(v) < 1. */
@@ -194,7 +207,7 @@ class MultiplierSearch {
     const reference = candidates[first];
     let shared = 0;
     for (let i = 0; i < this.#pages.length; i++) {
-      if (Math.abs(this.#pages.gain[i] - reference) <= SAME * reference) shared += this.#pages.load[i];
+      if (Math.abs(this.#pages.gain[i] - reference) <= sameWorth * reference) shared += this.#pages.load[i];
     }
     const spacing = findRoot((w) => this.#fillAround(reference, w, null) - 1, 0, 1 / shared);
     const frequency = new Float64Array(this.#pages.length);
@@ -212,9 +225,10 @@ class MultiplierSearch {
     let sum = 0;
     this.#sweeps++;
     for (let i = 0; i < length; i++) {
+      if ((i & 4095) === 4095) this.#poll();
       const away = gain[i] - v;
       let x: number;
-      if (Math.abs(away) <= SAME * v) x = load[i] * w;
+      if (Math.abs(away) <= sameWorth * v) x = load[i] * w;
       else {
         const complement = (away + v * k) / gain[i];
         x = complement > 0 ? load[i] / inverseMarginal((v * (1 - k)) / gain[i], complement) : 0;

@@ -6,5 +6,13 @@ export {
   randomizedStaleness,
   totalCost,
 } from './access-pages.ts';
+export { certifyAccessFrequencies } from './certify.ts';
 export { deterministicFrequencies, type Frequencies } from './deterministic-frequencies.ts';
+export type { MinFrequencyConflict } from './min-frequency.ts';
 export { randomizedFrequencies } from './randomized-frequencies.ts';
+export {
+  type AccessFrequencies,
+  type AccessFrequenciesAnswer,
+  type AccessFrequenciesProblem,
+  solveAccessFrequencies,
+} from './solve.ts';

@@ -8,12 +8,12 @@
  */
 import type { AccessTime } from './access-load.ts';
 
-const POINTS = 16;
-const CHECKS = [-0.987, 0.031, 0.912];
-const TOLERANCE = 1e-13;
-const DEEPEST = 6;
+const points = 16;
+const checks = [-0.987, 0.031, 0.912];
+const tolerance = 1e-13;
+const maxDepth = 6;
 /** A unit of ln s costs some forty calls: with fewer pages in it than this a table does not pay. */
-const FEWEST_PAGES = 60;
+const fewestPages = 60;
 
 type Ratio = (s: number) => number;
 
@@ -30,7 +30,7 @@ export function tabulated(time: AccessTime, changeRate: Float64Array): AccessTim
   if (!time.expensive) return time;
   const units = new Set<number>();
   for (const rate of changeRate) units.add(Math.floor(Math.log(rate)));
-  if (changeRate.length < FEWEST_PAGES * units.size) return time;
+  if (changeRate.length < fewestPages * units.size) return time;
   const table = new LoadTable(time);
   return {
     mean: time.mean,
@@ -74,7 +74,7 @@ class LoadTable {
     // a page accessed every time is stale for about s·E X/2 besides: more digits of the excess would not show
     const negligible = Math.min(1, Math.exp(low) * mean);
     const excess = interpolate((s) => this.#time.excess(s) / (s * mean), low, high, negligible);
-    if ((load !== null && excess !== null) || depth === DEEPEST) return [{ low, high, load, excess }];
+    if ((load !== null && excess !== null) || depth === maxDepth) return [{ low, high, load, excess }];
     const middle = (low + high) / 2;
     return [...this.#build(low, middle, depth + 1), ...this.#build(middle, high, depth + 1)];
   }
@@ -83,19 +83,19 @@ class LoadTable {
 /** Chebyshev coefficients of ratio(e^x) on [low, high], or null if the check, relative to `scale` at least, fails. */
 function interpolate(ratio: Ratio, low: number, high: number, scale: number): Float64Array | null {
   const at = (t: number): number => ratio(Math.exp((low + high + t * (high - low)) / 2));
-  const values = new Float64Array(POINTS);
+  const values = new Float64Array(points);
   let largest = scale;
-  for (let j = 0; j < POINTS; j++) {
-    values[j] = at(Math.cos((Math.PI * (j + 0.5)) / POINTS));
+  for (let j = 0; j < points; j++) {
+    values[j] = at(Math.cos((Math.PI * (j + 0.5)) / points));
     largest = Math.max(largest, Math.abs(values[j]));
   }
-  const coefficients = new Float64Array(POINTS);
-  for (let k = 0; k < POINTS; k++) {
+  const coefficients = new Float64Array(points);
+  for (let k = 0; k < points; k++) {
     let sum = 0;
-    for (let j = 0; j < POINTS; j++) sum += values[j] * Math.cos((Math.PI * k * (j + 0.5)) / POINTS);
-    coefficients[k] = (k === 0 ? 1 : 2) * (sum / POINTS);
+    for (let j = 0; j < points; j++) sum += values[j] * Math.cos((Math.PI * k * (j + 0.5)) / points);
+    coefficients[k] = (k === 0 ? 1 : 2) * (sum / points);
   }
-  const close = CHECKS.every((t) => Math.abs(evaluate(coefficients, t) - at(t)) <= TOLERANCE * largest);
+  const close = checks.every((t) => Math.abs(evaluate(coefficients, t) - at(t)) <= tolerance * largest);
   return close ? coefficients : null;
 }
 

@@ -14,24 +14,30 @@
  * x_i = G_i(η·ρ_i + d_i)/ρ, which stays exact where G is large and ρ_i/τ rounds to 1. Loads above 600 count as 600
  * (e^(−600) is no probability any cost can tell from 0).
  */
+import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import type { AccessPages } from './access-pages.ts';
 import type { Frequencies } from './deterministic-frequencies.ts';
 
-const SAME = 1e-14;
-const HEAVIEST = 600;
+const sameWorth = 1e-14;
+const heaviest = 600;
 
 /**
  * @param pages at least one
  * @param least m, 0 ≤ m·N ≤ 1
+ * @throws NothingToReturn when the budget runs out
  */
-export function randomizedFrequencies(pages: AccessPages, least: number): Frequencies {
+export function randomizedFrequencies(
+  pages: AccessPages,
+  least: number,
+  budget: Budget = unlimitedBudget(),
+): Frequencies {
   const { length, gain, load } = pages;
   const highest = gain.reduce((a, b) => Math.max(a, b), 0);
-  const growth = load.map((value) => Math.expm1(Math.min(value, HEAVIEST)));
+  const growth = load.map((value) => Math.expm1(Math.min(value, heaviest)));
   if (least * length >= 1 || highest === 0) return withoutChoice(growth, least);
   // scaled so that the largest ρ is 1
   const root = gain.map((a) => Math.sqrt(a / highest));
-  const { smallest, sweeps } = activeSet(root, growth, least);
+  const { smallest, sweeps } = activeSet(root, growth, least, budget);
   const { linear, known } = sumsFrom(smallest, root, growth, least);
   const frequency = new Float64Array(length);
   const eta = Math.max(0, (1 - known) / linear);
@@ -40,7 +46,7 @@ export function randomizedFrequencies(pages: AccessPages, least: number): Freque
     let x = least;
     if (active(root[i], growth[i], least, smallest)) {
       const away = root[i] - smallest.root;
-      const step = Math.abs(away) > SAME * smallest.root ? away / smallest.root : 0;
+      const step = Math.abs(away) > sameWorth * smallest.root ? away / smallest.root : 0;
       x = Math.max(least, growth[i] * (eta * (root[i] / smallest.root) + step));
     }
     frequency[i] = x;
@@ -67,7 +73,7 @@ interface LastActive {
 
 /** Whether G(ρ/τ − 1) > m for the τ just under the key of `last`. */
 function active(root: number, growth: number, least: number, last: LastActive): boolean {
-  return key(root, growth, least) >= last.key * (1 - SAME);
+  return key(root, growth, least) >= last.key * (1 - sameWorth);
 }
 
 /** x > m exactly when τ is under this. */
@@ -91,7 +97,7 @@ function sumsFrom(
     }
     linear += growth[i] * (root[i] / last.root);
     const away = root[i] - last.root;
-    if (Math.abs(away) > SAME * last.root) known += growth[i] * (away / last.root);
+    if (Math.abs(away) > sameWorth * last.root) known += growth[i] * (away / last.root);
   }
   return { linear, known };
 }
@@ -101,9 +107,15 @@ function sumsFrom(
  * - a page kept although the others alone exceed 1 at its key (`known` > 1) is dropped;
  * - when the pages left ask for a smaller τ than the last one, the dropped page of largest key is the last active.
  */
-function activeSet(root: Float64Array, growth: Float64Array, least: number): { smallest: LastActive; sweeps: number } {
+function activeSet(
+  root: Float64Array,
+  growth: Float64Array,
+  least: number,
+  budget: Budget,
+): { smallest: LastActive; sweeps: number } {
   let tau = 0;
   for (let sweeps = 1; ; sweeps++) {
+    if (budget.stopRequested()) throw new NothingToReturn('the pages that get any accesses were not yet known');
     let weighted = 0;
     let total = 0;
     let atLeast = 0;

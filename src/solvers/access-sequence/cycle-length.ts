@@ -9,8 +9,8 @@
 /** How a length is measured: the cost of rounding at it, however the caller sees it; smaller is better. */
 export type RoundingCost = (cycle: number) => number;
 
-const CELLS = 120_000;
-const SHORTLIST = 10;
+const maxCells = 120_000;
+const maxChosen = 10;
 
 /**
  * @param pages how many pages have a positive frequency
@@ -22,7 +22,7 @@ export function cycleLengths(pages: number, longest: number, rounding: RoundingC
   if (pages > 300) return [usual];
   const low = Math.min(pages, longest);
   const high = Math.max(low, Math.min(longest, Math.max(30 * pages, 64)));
-  const tries = Math.max(20, Math.floor(CELLS / pages / 4));
+  const tries = Math.max(20, Math.floor(maxCells / pages / 4));
   const stride = Math.max(1, Math.ceil((high - low) / tries));
   const measured: { cycle: number; cost: number }[] = [{ cycle: usual, cost: rounding(usual) }];
   for (let cycle = high; cycle >= low; cycle -= stride) measured.push({ cycle, cost: rounding(cycle) });
@@ -35,7 +35,7 @@ export function cycleLengths(pages: number, longest: number, rounding: RoundingC
   );
   const chosen = new Set<number>();
   for (const { cycle } of measured) {
-    if (chosen.size >= SHORTLIST) break;
+    if (chosen.size >= maxChosen) break;
     chosen.add(cycle);
   }
   chosen.add(usual);

@@ -2,27 +2,27 @@
  * Improves a cycle by exchanging accesses that lie close together, as long as that lowers its exact cost.
  *
  * Page i contributes Σ_m v_i(d_m) with v_i(d) = c_i(1 − floor_i)·(dL_i − 1 + e^(−dL_i))/(K L_i), convex in the distance d. Exchanging the
- * accesses at t and u of pages p and q changes two distances of each. Considered are exchanges over at most `REACH` steps between which no other
+ * accesses at t and u of pages p and q changes two distances of each. Considered are exchanges over at most `maxReach` steps between which no other
  * access of p or q lies, so counts stay as they are. Sweeps go on until one changes
- * nothing, or the budget stops them; the result is never worse than what came in. O(K·REACH) a sweep.
+ * nothing, or the budget stops them; the result is never worse than what came in. O(K·maxReach) a sweep.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import { staleLoad } from '../access-frequencies/even-spacing.ts';
 import type { Budget } from '../budget.ts';
 
-const REACH = 12;
-const MOST_SWEEPS = 60;
+const maxReach = 12;
+const maxSweeps = 60;
 /** Savings below this share of the page costs at stake are rounding. */
-const NOISE = 1e-12;
+const noise = 1e-12;
 
 /** @returns a cycle of the same length, at most as costly */
 export function exchangeAccesses(pages: AccessPages, sequence: Uint32Array, budget: Budget): Uint32Array {
   const cycle = new LinkedCycle(pages, sequence);
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < maxSweeps; sweep++) {
     let changed = 0;
     for (let t = 0; t < sequence.length; t++) {
       if ((t & 127) === 0 && budget.stopRequested()) return cycle.page;
-      for (let reach = 1; reach <= REACH && reach < sequence.length; reach++) {
+      for (let reach = 1; reach <= maxReach && reach < sequence.length; reach++) {
         if (cycle.exchange(t, reach)) changed++;
       }
     }
@@ -89,7 +89,7 @@ class LinkedCycle {
     const forP = this.#next[t] === t ? 0 : this.#moving(p, this.#distance(this.#previous[t], t), pAfter, reach);
     const forQ = this.#next[u] === u ? 0 : this.#moving(q, qBefore, this.#distance(u, this.#next[u]), -reach);
     const atStake = this.#value(p, pAfter) + this.#value(q, qBefore);
-    if (!(forP + forQ < -NOISE * atStake)) return false;
+    if (!(forP + forQ < -noise * atStake)) return false;
     this.#swap(t, u);
     return true;
   }

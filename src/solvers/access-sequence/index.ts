@@ -1,9 +1,16 @@
+export { certifyAccessSequence } from './certify.ts';
 export { type CycleCost, cycleCost } from './cycle-cost.ts';
 export {
-  accessSequence,
+  findSequence,
   type MethodResult,
-  type SequenceAnswer,
-  type SequenceQuestion,
+  type SequenceFound,
+  type SequenceTask,
   type SequencingMethod,
   sequencingMethods,
+} from './portfolio.ts';
+export {
+  type AccessSequence,
+  type AccessSequenceAnswer,
+  type AccessSequenceProblem,
+  solveAccessSequence,
 } from './solve.ts';

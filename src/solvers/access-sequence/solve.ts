@@ -1,49 +1,29 @@
 /**
- * In which order to access the pages: one cycle, repeated for ever, with its exact cost and the bound it is measured against.
+ * In which order to access the pages: one cycle, repeated for ever, with its exact cost, the bound it is measured against, and what to
+ * know before relying on it.
  *
- * Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones), then an order that spaces the accesses of every page as
- * evenly as it can. The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts). The bound is the least
- * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
- *
- * Methods: one file each. `auto` runs them all (index while K·√N is below 3e7) at the lengths of cycle-length.ts, takes the cheapest cycle,
- * and exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time runs out.
- * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27, 2002);
- * none of the methods is exact, the gap says how far from optimal the cycle can be.
+ * Model: that of access-frequencies. Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones), then an order that
+ * spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is the least cost of any policy at the optimal frequencies;
+ * with frequencies of the caller's own, of any order that realises them.
  */
-import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
-import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
-import { randomizedFrequencies } from '../access-frequencies/randomized-frequencies.ts';
-import { type Budget, NothingToReturn } from '../budget.ts';
-import { seededRandom } from '../numerics/random/random.ts';
-import { bestCounts, largestRemainder, presentCounts } from './counts.ts';
-import { type CycleCost, cycleCost } from './cycle-cost.ts';
-import { cycleLengths } from './cycle-length.ts';
-import { exchangeAccesses } from './exchanges.ts';
-import { earliestDeadline } from './methods/earliest-deadline.ts';
-import { fibonacci, fibonacciIndexFrom, goldenRatio } from './methods/golden-ratio.ts';
-import { largestIndex } from './methods/largest-index.ts';
-import { mostOverdue, overdueRules } from './methods/most-overdue.ts';
-import { randomOrder } from './methods/random-order.ts';
-import { splittingTree } from './methods/splitting-tree.ts';
+import { accessPages, type Place } from '../access-frequencies/access-pages.ts';
+import { type MinFrequencyConflict, minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
+import { type Objective, objective, type Warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import type { Distribution } from '../distributions/distribution.ts';
+import { findSequence, type MethodResult, type SequenceFound, type SequencingMethod } from './portfolio.ts';
 
-/** The methods, in the order `auto` tries them. */
-export const sequencingMethods = [
-  'most-overdue',
-  'earliest-deadline',
-  'tree',
-  'golden-ratio',
-  'index',
-  'randomized',
-] as const;
-
-export type SequencingMethod = (typeof sequencingMethods)[number];
-
-export interface SequenceQuestion {
-  readonly pages: AccessPages;
-  /** Shares of all accesses, summing to 1; null: the optimal ones. */
+export interface AccessSequenceProblem {
+  /** Law of the access time X. */
+  readonly accessTime: Distribution;
+  /** μ_i > 0, one entry a page. */
+  readonly changeRate: Float64Array;
+  /** c_i ≥ 0. */
+  readonly weight: Float64Array;
+  /** Shares of all accesses, of positive and finite sum; null: the optimal ones. */
   readonly frequency: Float64Array | null;
   /** Least frequency of a page, when they are the optimal ones. */
-  readonly least: number;
+  readonly minFrequency: number;
   readonly method: SequencingMethod | 'auto';
   /** Length of the cycle; null: chosen. */
   readonly cycleLength: number | null;
@@ -51,225 +31,97 @@ export interface SequenceQuestion {
   readonly fibonacciIndex: number | null;
   /** Longest cycle that may be chosen. */
   readonly longestCycle: number;
+  /** Where a property of a page stands in the caller's terms, for messages. */
+  readonly place?: Place | undefined;
 }
 
-export interface MethodResult {
+/** A cycle with its cost. */
+export interface AccessSequence {
+  readonly status: 'optimal' | 'feasible';
+  /** The cost of the cycle; its bound: what no order can beat at these frequencies. */
+  readonly objective: Objective;
   readonly method: SequencingMethod;
-  readonly cost: number;
-  readonly cycleLength: number;
-  /** The cycle of this method after exchanging accesses (auto only). */
-  readonly improved?: true;
-}
-
-export interface SequenceAnswer extends CycleCost {
-  readonly method: SequencingMethod;
+  /** Positions of pages. */
   readonly sequence: Uint32Array;
-  /** What no order can beat: see the header. */
-  readonly bound: number;
+  /** Accesses of each page in a cycle. */
+  readonly counts: Uint32Array;
+  /** r_i under this cycle. */
+  readonly staleness: Float64Array;
   /** The least cost of any policy, whatever its frequencies. */
   readonly overallBound: number;
   /** The best of every method tried. */
   readonly methods: readonly MethodResult[];
-  /** Pages of positive frequency that do not occur in the cycle. */
-  readonly absent: number;
-  /** Pages that occur less often than the least frequency asks (golden ratio and randomized, asked for by name). */
-  readonly belowLeast: number;
-  /** Pages of frequency 0. */
-  readonly starved: number;
-  /** Whether the time limit cut the list of methods short. */
-  readonly cutShort: boolean;
+  readonly warnings: readonly Warning[];
 }
 
-/** K·√N beyond which `auto` leaves the index method out: about half a second. */
-const INDEX_STEPS = 3e7;
-/** From here on most overdue is tried last, and index not at all. */
-const LONG = 2e6;
-/** Longest cycle for which several rules of most overdue are tried. */
-const SEVERAL_RULES_STEPS = 1e5;
-/** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
-const EXCHANGE_STEPS = 2e4;
+export type AccessSequenceAnswer =
+  | AccessSequence
+  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
+
+/** A cycle this close to the bound, relatively, is optimal. */
+const tolerance = 1e-9;
 
 /**
- * O(K·√K) for most overdue, O(K log N) for the others, O(K·√N) for index; some ten times that for up to 300 pages, where several lengths
- * are tried.
+ * Complexity: portfolio.ts.
  *
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget runs out before the first cycle
  */
-export function accessSequence(question: SequenceQuestion, budget: Budget): SequenceAnswer {
-  return new Portfolio(question, budget).run();
+export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budget): AccessSequenceAnswer {
+  const { accessTime, changeRate, weight, minFrequency, method, cycleLength, fibonacciIndex, longestCycle } = problem;
+  const conflict = minFrequencyConflict(minFrequency, changeRate.length);
+  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
+  const pages = accessPages(accessTime, changeRate, weight, problem.place, budget);
+  const sum = problem.frequency?.reduce((a, b) => a + b, 0) ?? 1;
+  const frequency = problem.frequency?.map((f) => f / sum) ?? null;
+  const found = findSequence(
+    { pages, frequency, least: minFrequency, method, cycleLength, fibonacciIndex, longestCycle },
+    budget,
+  );
+  const { cost, bound, sequence, counts, staleness, overallBound, methods } = found;
+  const value = objective(cost, bound);
+  return {
+    status: value.gap !== null && value.gap <= tolerance ? 'optimal' : 'feasible',
+    objective: value,
+    method: found.method,
+    sequence,
+    counts,
+    staleness,
+    overallBound,
+    methods,
+    warnings: warningsOf(found, sum),
+  };
 }
 
-class Portfolio {
-  readonly #question: SequenceQuestion;
-  readonly #budget: Budget;
-  readonly #frequency: Float64Array;
-  readonly #present: number;
-  readonly #evenCost: number;
-  readonly #countsAt = new Map<number, Uint32Array>();
-  readonly #results = new Map<SequencingMethod, MethodResult>();
-  #improved: MethodResult | null = null;
-  #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
-
-  constructor(question: SequenceQuestion, budget: Budget) {
-    this.#question = question;
-    this.#budget = budget;
-    const { pages, frequency, least } = question;
-    this.#frequency = frequency ?? deterministicFrequencies(pages, least).frequency;
-    this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
-    this.#evenCost = totalCost(pages, evenStaleness(pages, this.#frequency));
-  }
-
-  run(): SequenceAnswer {
-    const { method } = this.#question;
-    const cutShort = !this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
-    const best = this.#best;
-    if (best === null) throw new NothingToReturn('no cycle was complete');
-    const { pages, frequency, least } = this.#question;
-    const overallBound =
-      frequency === null && least === 0
-        ? this.#evenCost
-        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0).frequency));
-    const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    // the cycle's own counts are frequencies of which no order costs less than even spacing
-    const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
-    const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
-    const starved = pages.length - this.#present;
-    const fewest = leastCount(least, pages.length, best.sequence.length);
-    const belowLeast = best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0);
-    const methods = [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])];
-    return { ...best, bound, overallBound, methods, absent, belowLeast, starved, cutShort };
-  }
-
-  /** All methods; for very long cycles the slowest comes last, so that there is something to return when time runs out. */
-  #portfolio(): readonly SequencingMethod[] {
-    const { cycleLength } = this.#question;
-    if ((cycleLength ?? 10 * this.#present) <= LONG) return sequencingMethods;
-    return [...sequencingMethods.filter((method) => method !== 'most-overdue' && method !== 'index'), 'most-overdue'];
-  }
-
-  /** False when the budget stopped it. */
-  #tryAll(methods: readonly SequencingMethod[]): boolean {
-    const { cycleLength, longestCycle } = this.#question;
-    const ordinary = methods.filter((method) => method !== 'golden-ratio' && method !== 'randomized');
-    const longest = Math.min(longestCycle, 2 ** 31 - 2);
-    const lengths =
-      cycleLength !== null
-        ? [cycleLength]
-        : ordinary.length > 0
-          ? cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle))
-          : [Math.min(10 * this.#present, longest)];
-    for (const method of methods) {
-      const own =
-        method === 'golden-ratio' ? [this.#goldenLength()] : method === 'randomized' ? lengths.slice(-1) : lengths;
-      for (const cycle of own) {
-        if (methods.length > 1 && method === 'index' && cycle * Math.sqrt(this.#present) > INDEX_STEPS / own.length)
-          continue;
-        if (this.#best !== null && this.#budget.stopRequested()) return false;
-        if (!this.#try(method, cycle)) return false;
-      }
-      this.#budget.report({
-        fraction: (methods.indexOf(method) + 1) / methods.length,
-        incumbent: this.#best?.cost,
-        bound: this.#evenCost,
-      });
-    }
-    return methods.length === 1 || this.#improve();
-  }
-
-  /** Exchanges accesses of the best cycle; what that gives stands in the list beside the methods themselves. */
-  #improve(): boolean {
-    const best = this.#best;
-    if (best === null || best.sequence.length > EXCHANGE_STEPS) return true;
-    const sequence = exchangeAccesses(this.#question.pages, best.sequence, this.#budget);
-    const result = cycleCost(this.#question.pages, sequence);
-    if (result.cost < best.cost) {
-      const { method } = best;
-      this.#best = { ...result, method, sequence };
-      this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
-    }
-    return !this.#budget.stopRequested();
-  }
-
-  /** False when the budget stopped it. */
-  #try(method: SequencingMethod, cycle: number): boolean {
-    if (method !== 'most-overdue') return this.#keep(method, this.#sequence(method, cycle));
-    const rules = cycle > SEVERAL_RULES_STEPS ? overdueRules.slice(0, 1) : overdueRules;
-    const counts = this.#counts(cycle);
-    return rules.every((rule) => this.#keep(method, mostOverdue(counts, cycle, rule, this.#budget)));
-  }
-
-  #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
-    if (sequence === null) return false;
-    const { pages, least, method: asked } = this.#question;
-    const result = cycleCost(pages, sequence);
-    // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least frequency does not compete
-    const fewest = leastCount(least, pages.length, sequence.length);
-    const free = asked === 'golden-ratio' || asked === 'randomized';
-    if (!free && fewest > 0 && result.counts.some((count) => count < fewest)) return true;
-    const known = this.#results.get(method);
-    if (known === undefined || result.cost < known.cost)
-      this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });
-    if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
-    return true;
-  }
-
-  #sequence(method: Exclude<SequencingMethod, 'most-overdue'>, cycle: number): Uint32Array | null {
-    const { pages, frequency, least } = this.#question;
-    switch (method) {
-      case 'earliest-deadline':
-        return earliestDeadline(this.#counts(cycle), cycle, this.#budget);
-      case 'tree':
-        return splittingTree(this.#counts(cycle), cycle, this.#budget);
-      case 'golden-ratio':
-        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle);
-      case 'index':
-        return largestIndex(pages, this.#counts(cycle), cycle, this.#budget);
-      case 'randomized': {
-        const drawn = frequency ?? randomizedFrequencies(pages, least).frequency;
-        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed));
-      }
-    }
-  }
-
-  #goldenLength(): number {
-    const { fibonacciIndex, cycleLength, longestCycle, pages } = this.#question;
-    if (fibonacciIndex !== null) return fibonacci(fibonacciIndex);
-    if (cycleLength !== null) return cycleLength;
-    let k = fibonacciIndexFrom(10 * pages.length);
-    while (fibonacci(k) > longestCycle) k--;
-    return fibonacci(k);
-  }
-
-  /** Optimal frequencies are rounded to the optimal counts; a caller's own as nearly as whole numbers allow, every page present. */
-  #counts(cycle: number): Uint32Array {
-    let counts = this.#countsAt.get(cycle);
-    if (counts === undefined) {
-      const { pages, frequency, least } = this.#question;
-      counts =
-        frequency === null
-          ? bestCounts(pages, this.#frequency, cycle, leastCount(least, pages.length, cycle))
-          : presentCounts(this.#frequency, cycle);
-      if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
-    }
-    return counts;
-  }
-
-  #roundingCost(cycle: number): number {
-    const { pages, frequency } = this.#question;
-    const counts = this.#counts(cycle);
-    if (frequency === null)
-      return totalCost(
-        pages,
-        evenStaleness(
-          pages,
-          Float64Array.from(counts, (n) => n / cycle),
-        ),
-      );
-    return counts.reduce((sum, count, i) => sum + Math.abs(count / cycle - frequency[i]), 0);
-  }
-}
-
-/** Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has room. */
-function leastCount(least: number, pages: number, cycle: number): number {
-  return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
+function warningsOf(found: SequenceFound, sum: number): Warning[] {
+  const warnings: Warning[] = [];
+  if (Math.abs(sum - 1) > 1e-6)
+    warnings.push({
+      code: 'frequencies-scaled',
+      detail: `the frequencies sum to ${sum}; they were divided by it, as shares of all accesses`,
+      pointer: '/pages',
+    });
+  if (found.starved > 0)
+    warnings.push({
+      code: 'zero-frequency-pages',
+      detail: `${found.starved} of the pages have frequency 0 and do not occur in the cycle: they are always stale; set minFrequency to keep every page alive`,
+    });
+  if (found.absent > 0)
+    warnings.push({
+      code: 'absent-pages',
+      detail: `${found.absent} pages of positive frequency do not occur in this cycle of ${found.sequence.length} and are always stale; a longer cycleLength has room for them, a minFrequency makes it`,
+    });
+  if (found.belowLeast > 0)
+    warnings.push({
+      code: 'below-min-frequency',
+      detail: `${found.belowLeast} pages occur less often in this cycle of ${found.sequence.length} than minFrequency asks: the method ${found.method} has counts of its own; the other methods keep to it`,
+      pointer: '/minFrequency',
+    });
+  if (found.cutShort)
+    warnings.push({
+      code: 'time-limit',
+      detail:
+        'the time limit ended the search before every method had been tried; raise options.timeLimitMs for the rest',
+    });
+  return warnings;
 }

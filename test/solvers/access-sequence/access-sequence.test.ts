@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { accessPages, deterministicFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { exchangeAccesses } from '../../../src/solvers/access-sequence/exchanges.ts';
 import {
-  accessSequence,
   cycleCost,
-  type SequenceAnswer,
-  type SequenceQuestion,
+  findSequence,
+  type SequenceFound,
+  type SequenceTask,
   sequencingMethods,
 } from '../../../src/solvers/access-sequence/index.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -13,7 +13,7 @@ import type { Distribution } from '../../../src/solvers/distributions/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifySequence } from './certify.ts';
 
-const usual: Omit<SequenceQuestion, 'pages'> = {
+const usual: Omit<SequenceTask, 'pages'> = {
   frequency: null,
   least: 0,
   method: 'auto',
@@ -26,11 +26,11 @@ function solve(
   rates: number[],
   weights: number[],
   law: Distribution,
-  question: Partial<SequenceQuestion> = {},
+  question: Partial<SequenceTask> = {},
   budget: Budget = unlimitedBudget(),
-): SequenceAnswer {
+): SequenceFound {
   const pages = accessPages(law, Float64Array.from(rates), Float64Array.from(weights));
-  const answer = accessSequence({ ...usual, pages, ...question }, budget);
+  const answer = findSequence({ ...usual, pages, ...question }, budget);
   certifySequence(pages, rates, answer);
   return answer;
 }

@@ -13,7 +13,7 @@
 import type { AccessPages } from '../../access-frequencies/access-pages.ts';
 import type { Budget } from '../../budget.ts';
 
-const PASSES = 2;
+const passes = 2;
 
 /**
  * @param counts accesses of each page, summing to `cycle`
@@ -27,7 +27,7 @@ export function largestIndex(
 ): Uint32Array | null {
   const race = new IndexRace(pages, counts, cycle);
   let best: Uint32Array | null = null;
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let pass = 0; pass < passes; pass++) {
     const sequence = new Uint32Array(cycle);
     race.startPass();
     for (let t = 0; t < cycle; ) {

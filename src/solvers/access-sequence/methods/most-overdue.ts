@@ -13,9 +13,9 @@
  */
 import type { Budget } from '../../budget.ts';
 
-const PASSES = 3;
+const passes = 3;
 /** In a longer cycle the seam is too small a part of it for a third pass. */
-const LONG = 100_000;
+const longCycle = 100_000;
 
 /** How the rule is played. */
 export interface OverdueRule {
@@ -81,7 +81,7 @@ export function mostOverdue(
     for (let k = 0; k < size; k++) last[begin[line] + k] = -(cycle / count[line]) * (1 - (k + 0.5) / size);
   }
   let best: Uint32Array | null = null;
-  for (let pass = 0; pass < (cycle > LONG ? PASSES - 1 : PASSES); pass++) {
+  for (let pass = 0; pass < (cycle > longCycle ? passes - 1 : passes); pass++) {
     const sequence = new Uint32Array(cycle);
     for (let line = 0; line < lines; line++) {
       left[line] = quota ? count[line] * (begin[line + 1] - begin[line]) : Infinity;

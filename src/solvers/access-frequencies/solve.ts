@@ -1,0 +1,97 @@
+/**
+ * How often to access each page, for ever: which policy, its exact cost, and what to know before relying on it.
+ *
+ * Model: one crawler accesses pages one after the other; an access takes a time X; page i changes at Poisson rate μ_i and is stale
+ * from its first change until its next access ends; minimise Σ c_i r_i over shares f_i ≥ m of all accesses, Σ f_i = 1.
+ * Methods: deterministic-frequencies.ts (accesses of a page evenly spaced: what no order can beat) and randomized-frequencies.ts
+ * (every access drawn independently: exact). Both solve a convex problem to rounding, so value and bound are equal.
+ * Source: Coffman, Liu & Weber (1997), Theorems 3.3, 3.4 and 4.1, extended to any weights.
+ */
+import { type Objective, objective, type Warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import type { Distribution } from '../distributions/distribution.ts';
+import { accessPages, evenStaleness, type Place, randomizedStaleness, totalCost } from './access-pages.ts';
+import { deterministicFrequencies } from './deterministic-frequencies.ts';
+import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
+import { randomizedFrequencies } from './randomized-frequencies.ts';
+
+export interface AccessFrequenciesProblem {
+  /** Law of the access time X. */
+  readonly accessTime: Distribution;
+  /** μ_i > 0, one entry a page. */
+  readonly changeRate: Float64Array;
+  /** c_i ≥ 0. */
+  readonly weight: Float64Array;
+  readonly policy: 'deterministic' | 'randomized';
+  /** m ≥ 0. */
+  readonly minFrequency: number;
+  /** Where a property of a page stands in the caller's terms, for messages. */
+  readonly place?: Place | undefined;
+}
+
+/** Optimal frequencies with their cost. */
+export interface AccessFrequencies {
+  readonly status: 'optimal';
+  readonly objective: Objective;
+  /** f_i, summing to 1. */
+  readonly frequency: Float64Array;
+  /** r_i. */
+  readonly staleness: Float64Array;
+  /** λ: cost saved by the next unit of frequency. */
+  readonly multiplier: number;
+  /** Pages of frequency 0. */
+  readonly starved: number;
+  /** E X. */
+  readonly meanAccessTime: number;
+  /** Sweeps over the pages. */
+  readonly sweeps: number;
+  readonly warnings: readonly Warning[];
+}
+
+export type AccessFrequenciesAnswer =
+  | AccessFrequencies
+  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
+
+/**
+ * O(N) a sweep, 3 to 40 sweeps, and one transform of the law a page (a table of it when there are thousands).
+ *
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws NothingToReturn when the budget runs out first
+ */
+export function solveAccessFrequencies(problem: AccessFrequenciesProblem, budget: Budget): AccessFrequenciesAnswer {
+  const { accessTime, changeRate, weight, policy, minFrequency, place } = problem;
+  const conflict = minFrequencyConflict(minFrequency, changeRate.length);
+  if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
+  const pages = accessPages(accessTime, changeRate, weight, place, budget);
+  const even = policy === 'deterministic';
+  const { frequency, multiplier, sweeps } = (even ? deterministicFrequencies : randomizedFrequencies)(
+    pages,
+    minFrequency,
+    budget,
+  );
+  const staleness = even ? evenStaleness(pages, frequency) : randomizedStaleness(pages, frequency);
+  const cost = totalCost(pages, staleness);
+  const starved = frequency.reduce((n, f) => (f === 0 ? n + 1 : n), 0);
+  return {
+    status: 'optimal',
+    objective: objective(cost, cost),
+    frequency,
+    staleness,
+    multiplier,
+    starved,
+    meanAccessTime: pages.meanAccessTime,
+    sweeps,
+    warnings: starved > 0 ? [zeroFrequencyWarning(starved)] : [],
+  };
+}
+
+/** The model asks for f > 0, so the value is approached and not attained. */
+function zeroFrequencyWarning(starved: number): Warning {
+  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
+  return {
+    code: 'zero-frequency-pages',
+    detail:
+      `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. With every page accessed now and then ` +
+      'the cost can come as close to the objective as you like but not reach it; set minFrequency to keep every page alive',
+  };
+}

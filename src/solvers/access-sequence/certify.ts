@@ -1,0 +1,95 @@
+/**
+ * Checks a cycle against the model alone: it shares the law of the access time with the solver, and no code.
+ *
+ * The cost is computed afresh from the papers' formula, r = 1 − Σ_m (1 − h^(d_m))/(K·μ·E X) with h = E e^(−μX), d_m the distances between
+ * accesses of a page around the cycle of K (Coffman, Liu & Weber 1997, (3) and Lemma 3.1); a page that does not occur has r = 1. The bound at
+ * the cycle's own counts, Σ c(1 − f/(μE X)·(1 − h^(1/f))), is not above the cost. O(K + N), one transform a page.
+ */
+import { createLaw } from '../distributions/create-law.ts';
+import type { AccessSequenceAnswer, AccessSequenceProblem } from './solve.ts';
+
+/** Differences of this size, relative to the sum of the weights, are rounding. */
+const slack = 1e-8;
+
+/** What is wrong with an answer; empty for a right one. */
+export function certifyAccessSequence(problem: AccessSequenceProblem, answer: AccessSequenceAnswer): string[] {
+  const { changeRate, weight, cycleLength, minFrequency } = problem;
+  const pages = changeRate.length;
+  if (answer.status === 'infeasible') return minFrequency * pages > 1 ? [] : ['the least frequency can be met'];
+  const wrong: string[] = [];
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds && wrong.length < 100) wrong.push(what);
+  };
+  const { sequence, counts, staleness, objective, overallBound } = answer;
+  const cycle = sequence.length;
+  expect(
+    sequence.every((page) => page < pages),
+    'a position in the cycle is no page',
+  );
+  expect(
+    cycleLength === null || answer.method === 'golden-ratio' || cycle === cycleLength,
+    `the cycle has ${cycle} accesses`,
+  );
+  const { fresh, occurs, load, perUnit } = freshness(problem, sequence);
+  let cost = 0;
+  let weights = 0;
+  let ownBound = 0;
+  for (let i = 0; i < pages; i++) {
+    const stale = 1 - fresh[i];
+    expect(counts[i] === occurs[i], `page ${i} occurs ${occurs[i]} times in the cycle, not ${counts[i]}`);
+    expect(Math.abs(stale - staleness[i]) <= slack, `staleness of page ${i} is ${staleness[i]}, by the model ${stale}`);
+    cost += weight[i] * staleness[i];
+    weights += weight[i];
+    const f = occurs[i] / cycle;
+    ownBound += weight[i] * (f === 0 ? 1 : 1 + f * perUnit[i] * Math.expm1(-load[i] / f));
+  }
+  const { value, bound, gap } = objective;
+  expect(Math.abs(cost - value) <= 1e-12 * weights, `Σ weight·staleness is ${cost}, not ${value}`);
+  expect(
+    ownBound <= value + slack * weights,
+    `the cost ${value} is below what even spacing of its counts costs, ${ownBound}`,
+  );
+  expect(bound !== null && bound <= value, `the bound ${bound} is above the cost ${value}`);
+  expect(overallBound <= value, `the overall bound ${overallBound} is above the cost ${value}`);
+  expect(answer.status === 'feasible' || (gap !== null && gap <= 1e-9), `optimal with a gap of ${gap}`);
+  expect(
+    answer.methods.some((method) => method.cost === value),
+    'no method has the cost of the cycle',
+  );
+  return wrong;
+}
+
+interface Freshness {
+  /** 1 − r_i. */
+  readonly fresh: Float64Array;
+  readonly occurs: Uint32Array;
+  /** −ln h_i. */
+  readonly load: Float64Array;
+  /** 1/(μ_i E X). */
+  readonly perUnit: Float64Array;
+}
+
+function freshness({ accessTime, changeRate }: AccessSequenceProblem, sequence: Uint32Array): Freshness {
+  const law = createLaw(accessTime);
+  const load = changeRate.map((rate) => {
+    const changed = law.laplaceComplement(rate);
+    return changed < 0.5 ? -Math.log1p(-changed) : -Math.log(law.laplace(rate));
+  });
+  const perUnit = changeRate.map((rate) => 1 / (rate * law.mean));
+  const occurs = new Uint32Array(changeRate.length);
+  const fresh = new Float64Array(changeRate.length);
+  const last = new Float64Array(changeRate.length).fill(Number.NaN);
+  // the second time round every access knows the one before it
+  for (let round = 0; round < 2; round++) {
+    for (let t = 0; t < sequence.length; t++) {
+      const page = sequence[t];
+      const now = round * sequence.length + t;
+      if (round === 1) {
+        fresh[page] -= Math.expm1(-(now - last[page]) * load[page]);
+        occurs[page]++;
+      }
+      last[page] = now;
+    }
+  }
+  return { fresh: fresh.map((sum, i) => (sum * perUnit[i]) / sequence.length), occurs, load, perUnit };
+}

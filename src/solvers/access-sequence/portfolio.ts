@@ -1,0 +1,273 @@
+/**
+ * Makes cycles by several methods and keeps the cheapest, with the bound it is measured against.
+ *
+ * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts).
+ *
+ * Methods: one file each in methods/. `auto` runs them all (index while K·√N is below 3e7) at the lengths of cycle-length.ts, takes the cheapest cycle,
+ * and exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time runs out.
+ * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27, 2002);
+ * none of the methods is exact, the gap says how far from optimal the cycle can be.
+ */
+import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
+import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
+import { randomizedFrequencies } from '../access-frequencies/randomized-frequencies.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { seededRandom } from '../numerics/random/random.ts';
+import { bestCounts, largestRemainder, presentCounts } from './counts.ts';
+import { type CycleCost, cycleCost } from './cycle-cost.ts';
+import { cycleLengths } from './cycle-length.ts';
+import { exchangeAccesses } from './exchanges.ts';
+import { earliestDeadline } from './methods/earliest-deadline.ts';
+import { fibonacci, fibonacciIndexFrom, goldenRatio } from './methods/golden-ratio.ts';
+import { largestIndex } from './methods/largest-index.ts';
+import { mostOverdue, overdueRules } from './methods/most-overdue.ts';
+import { randomOrder } from './methods/random-order.ts';
+import { splittingTree } from './methods/splitting-tree.ts';
+
+/** The methods, in the order `auto` tries them. */
+export const sequencingMethods = [
+  'most-overdue',
+  'earliest-deadline',
+  'tree',
+  'golden-ratio',
+  'index',
+  'randomized',
+] as const;
+
+export type SequencingMethod = (typeof sequencingMethods)[number];
+
+export interface SequenceTask {
+  readonly pages: AccessPages;
+  /** Shares of all accesses, summing to 1; null: the optimal ones. */
+  readonly frequency: Float64Array | null;
+  /** Least frequency of a page, when they are the optimal ones. */
+  readonly least: number;
+  readonly method: SequencingMethod | 'auto';
+  /** Length of the cycle; null: chosen. */
+  readonly cycleLength: number | null;
+  /** Golden ratio: k of F_k; null: the smallest F_k ≥ 10·N. */
+  readonly fibonacciIndex: number | null;
+  /** Longest cycle that may be chosen. */
+  readonly longestCycle: number;
+}
+
+export interface MethodResult {
+  readonly method: SequencingMethod;
+  readonly cost: number;
+  readonly cycleLength: number;
+  /** The cycle of this method after exchanging accesses (auto only). */
+  readonly improved?: true;
+}
+
+export interface SequenceFound extends CycleCost {
+  readonly method: SequencingMethod;
+  readonly sequence: Uint32Array;
+  /** What no order can beat: see the header. */
+  readonly bound: number;
+  /** The least cost of any policy, whatever its frequencies. */
+  readonly overallBound: number;
+  /** The best of every method tried. */
+  readonly methods: readonly MethodResult[];
+  /** Pages of positive frequency that do not occur in the cycle. */
+  readonly absent: number;
+  /** Pages that occur less often than the least frequency asks (golden ratio and randomized, asked for by name). */
+  readonly belowLeast: number;
+  /** Pages of frequency 0. */
+  readonly starved: number;
+  /** Whether the time limit cut the list of methods short. */
+  readonly cutShort: boolean;
+}
+
+/** K·√N beyond which `auto` leaves the index method out: about half a second. */
+const maxIndexSteps = 3e7;
+/** From here on most overdue is tried last, and index not at all. */
+const longCycle = 2e6;
+/** Longest cycle for which several rules of most overdue are tried. */
+const maxSeveralRules = 1e5;
+/** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
+const maxExchanged = 2e4;
+
+/**
+ * O(K·√K) for most overdue, O(K log N) for the others, O(K·√N) for index; some ten times that for up to 300 pages, where several lengths
+ * are tried.
+ *
+ * @throws NothingToReturn when the budget runs out before the first cycle
+ */
+export function findSequence(task: SequenceTask, budget: Budget): SequenceFound {
+  return new Portfolio(task, budget).run();
+}
+
+class Portfolio {
+  readonly #task: SequenceTask;
+  readonly #budget: Budget;
+  readonly #frequency: Float64Array;
+  readonly #present: number;
+  readonly #evenCost: number;
+  readonly #countsAt = new Map<number, Uint32Array>();
+  readonly #results = new Map<SequencingMethod, MethodResult>();
+  #improved: MethodResult | null = null;
+  #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
+
+  constructor(task: SequenceTask, budget: Budget) {
+    this.#task = task;
+    this.#budget = budget;
+    const { pages, frequency, least } = task;
+    this.#frequency = frequency ?? deterministicFrequencies(pages, least, budget).frequency;
+    this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
+    this.#evenCost = totalCost(pages, evenStaleness(pages, this.#frequency));
+  }
+
+  run(): SequenceFound {
+    const { method } = this.#task;
+    const cutShort = !this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
+    const best = this.#best;
+    if (best === null) throw new NothingToReturn('no cycle was complete');
+    const { pages, frequency, least } = this.#task;
+    const overallBound =
+      frequency === null && least === 0
+        ? this.#evenCost
+        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0).frequency));
+    const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
+    // the cycle's own counts are frequencies of which no order costs less than even spacing
+    const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
+    const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
+    const starved = pages.length - this.#present;
+    const fewest = leastCount(least, pages.length, best.sequence.length);
+    const belowLeast = best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0);
+    const methods = [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])];
+    return { ...best, bound, overallBound, methods, absent, belowLeast, starved, cutShort };
+  }
+
+  /** All methods; for very long cycles the slowest comes last, so that there is something to return when time runs out. */
+  #portfolio(): readonly SequencingMethod[] {
+    const { cycleLength } = this.#task;
+    if ((cycleLength ?? 10 * this.#present) <= longCycle) return sequencingMethods;
+    return [...sequencingMethods.filter((method) => method !== 'most-overdue' && method !== 'index'), 'most-overdue'];
+  }
+
+  /** False when the budget stopped it. */
+  #tryAll(methods: readonly SequencingMethod[]): boolean {
+    const { cycleLength, longestCycle } = this.#task;
+    const ordinary = methods.filter((method) => method !== 'golden-ratio' && method !== 'randomized');
+    const longest = Math.min(longestCycle, 2 ** 31 - 2);
+    const lengths =
+      cycleLength !== null
+        ? [cycleLength]
+        : ordinary.length > 0
+          ? cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle))
+          : [Math.min(10 * this.#present, longest)];
+    for (const method of methods) {
+      const own =
+        method === 'golden-ratio' ? [this.#goldenLength()] : method === 'randomized' ? lengths.slice(-1) : lengths;
+      for (const cycle of own) {
+        if (methods.length > 1 && method === 'index' && cycle * Math.sqrt(this.#present) > maxIndexSteps / own.length)
+          continue;
+        if (this.#best !== null && this.#budget.stopRequested()) return false;
+        if (!this.#try(method, cycle)) return false;
+      }
+      this.#budget.report({
+        fraction: (methods.indexOf(method) + 1) / methods.length,
+        incumbent: this.#best?.cost,
+        bound: this.#evenCost,
+      });
+    }
+    return methods.length === 1 || this.#improve();
+  }
+
+  /** Exchanges accesses of the best cycle; what that gives stands in the list beside the methods themselves. */
+  #improve(): boolean {
+    const best = this.#best;
+    if (best === null || best.sequence.length > maxExchanged) return true;
+    const sequence = exchangeAccesses(this.#task.pages, best.sequence, this.#budget);
+    const result = cycleCost(this.#task.pages, sequence);
+    if (result.cost < best.cost) {
+      const { method } = best;
+      this.#best = { ...result, method, sequence };
+      this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
+    }
+    return !this.#budget.stopRequested();
+  }
+
+  /** False when the budget stopped it. */
+  #try(method: SequencingMethod, cycle: number): boolean {
+    if (method !== 'most-overdue') return this.#keep(method, this.#sequence(method, cycle));
+    const rules = cycle > maxSeveralRules ? overdueRules.slice(0, 1) : overdueRules;
+    const counts = this.#counts(cycle);
+    return rules.every((rule) => this.#keep(method, mostOverdue(counts, cycle, rule, this.#budget)));
+  }
+
+  #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
+    if (sequence === null) return false;
+    const { pages, least, method: asked } = this.#task;
+    const result = cycleCost(pages, sequence);
+    // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least frequency does not compete
+    const fewest = leastCount(least, pages.length, sequence.length);
+    const free = asked === 'golden-ratio' || asked === 'randomized';
+    if (!free && fewest > 0 && result.counts.some((count) => count < fewest)) return true;
+    const known = this.#results.get(method);
+    if (known === undefined || result.cost < known.cost)
+      this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });
+    if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
+    return true;
+  }
+
+  #sequence(method: Exclude<SequencingMethod, 'most-overdue'>, cycle: number): Uint32Array | null {
+    const { pages, frequency, least } = this.#task;
+    switch (method) {
+      case 'earliest-deadline':
+        return earliestDeadline(this.#counts(cycle), cycle, this.#budget);
+      case 'tree':
+        return splittingTree(this.#counts(cycle), cycle, this.#budget);
+      case 'golden-ratio':
+        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle);
+      case 'index':
+        return largestIndex(pages, this.#counts(cycle), cycle, this.#budget);
+      case 'randomized': {
+        const drawn = frequency ?? randomizedFrequencies(pages, least, this.#budget).frequency;
+        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed));
+      }
+    }
+  }
+
+  #goldenLength(): number {
+    const { fibonacciIndex, cycleLength, longestCycle, pages } = this.#task;
+    if (fibonacciIndex !== null) return fibonacci(fibonacciIndex);
+    if (cycleLength !== null) return cycleLength;
+    let k = fibonacciIndexFrom(10 * pages.length);
+    while (fibonacci(k) > longestCycle) k--;
+    return fibonacci(k);
+  }
+
+  /** Optimal frequencies are rounded to the optimal counts; a caller's own as nearly as whole numbers allow, every page present. */
+  #counts(cycle: number): Uint32Array {
+    let counts = this.#countsAt.get(cycle);
+    if (counts === undefined) {
+      const { pages, frequency, least } = this.#task;
+      counts =
+        frequency === null
+          ? bestCounts(pages, this.#frequency, cycle, leastCount(least, pages.length, cycle))
+          : presentCounts(this.#frequency, cycle);
+      if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
+    }
+    return counts;
+  }
+
+  #roundingCost(cycle: number): number {
+    const { pages, frequency } = this.#task;
+    const counts = this.#counts(cycle);
+    if (frequency === null)
+      return totalCost(
+        pages,
+        evenStaleness(
+          pages,
+          Float64Array.from(counts, (n) => n / cycle),
+        ),
+      );
+    return counts.reduce((sum, count, i) => sum + Math.abs(count / cycle - frequency[i]), 0);
+  }
+}
+
+/** Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has room. */
+function leastCount(least: number, pages: number, cycle: number): number {
+  return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
+}

@@ -1,0 +1,61 @@
+/** The whole operation: cycles that the certifier passes, wrong ones that it does not. */
+import { describe, expect, it } from 'vitest';
+import {
+  type AccessSequence,
+  type AccessSequenceProblem,
+  certifyAccessSequence,
+  sequencingMethods,
+  solveAccessSequence,
+} from '../../../src/solvers/access-sequence/index.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+
+const problem: AccessSequenceProblem = {
+  accessTime: { type: 'lognormal', mu: -3, sigma: 1 },
+  changeRate: Float64Array.of(4, 12, 0.5, 0.01, 2),
+  weight: Float64Array.of(10, 6, 1, 0.2, 2),
+  frequency: null,
+  minFrequency: 0,
+  method: 'auto',
+  cycleLength: null,
+  fibonacciIndex: null,
+  longestCycle: 1e6,
+};
+
+function solved(part: Partial<AccessSequenceProblem>): AccessSequence {
+  const answer = solveAccessSequence({ ...problem, ...part }, unlimitedBudget(1));
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer;
+}
+
+describe('access sequences', () => {
+  it.each(['auto', ...sequencingMethods] as const)('by the method %s pass their certifier', (method) => {
+    for (const cycleLength of [null, 7, 60]) {
+      for (const frequency of [null, Float64Array.of(3, 2, 1, 1, 1)]) {
+        const part = { method, cycleLength, frequency };
+        expect(certifyAccessSequence({ ...problem, ...part }, solved(part))).toEqual([]);
+      }
+    }
+  });
+
+  it('that do not cost what they claim are found out', () => {
+    const answer = solved({});
+    const wrong = (change: Partial<AccessSequence>): string[] =>
+      certifyAccessSequence(problem, { ...answer, ...change });
+    expect(wrong({})).toEqual([]);
+    expect(wrong({ sequence: answer.sequence.slice().sort() }).length).toBeGreaterThan(0);
+    expect(wrong({ sequence: answer.sequence.slice(1) }).length).toBeGreaterThan(0);
+    expect(wrong({ counts: answer.counts.map((n) => n + 1) })).toHaveLength(5);
+    expect(wrong({ overallBound: 2 * answer.objective.value })).toHaveLength(1);
+    const { value } = answer.objective;
+    expect(wrong({ objective: { value, bound: 1.1 * value, gap: -0.1 } })).toHaveLength(1);
+    expect(wrong({ status: 'optimal' })).toHaveLength(1);
+  });
+
+  it('warn of frequencies that do not sum to 1, of absent and of starved pages', () => {
+    const codes = (part: Partial<AccessSequenceProblem>): string[] =>
+      solved(part).warnings.map((warning) => warning.code);
+    expect(codes({ frequency: Float64Array.of(3, 2, 1, 1, 1) })).toEqual(['frequencies-scaled']);
+    expect(codes({ frequency: Float64Array.of(0.5, 0.5, 0, 0, 0) })).toEqual(['zero-frequency-pages']);
+    expect(codes({ cycleLength: 3, method: 'tree' })).toContain('absent-pages');
+  });
+});
