@@ -57,7 +57,7 @@ const fixture: Fixture = JSON.parse(
 );
 const PHI = (1 + Math.sqrt(5)) / 2;
 
-const question: Omit<SequenceTask, 'pages'> = {
+const task: Omit<SequenceTask, 'pages'> = {
   frequency: null,
   least: 0,
   method: 'golden-ratio',
@@ -96,7 +96,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
   });
 
   it('has the golden ratio cycle of F_8 = 21 and its exact cost', () => {
-    const answer = findSequence({ ...question, pages, fibonacciIndex: clw.golden.index }, unlimitedBudget());
+    const answer = findSequence({ ...task, pages, fibonacciIndex: clw.golden.index }, unlimitedBudget());
     expect(Array.from(answer.sequence, (page) => page + 1)).toEqual(clw.golden.sequence);
     expect(Array.from(answer.counts)).toEqual(clw.golden.counts);
     expect(Math.abs(answer.cost / clw.golden.cost - 1)).toBeLessThan(1e-12);
@@ -111,7 +111,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
   });
 
   it('approaches the limit of long golden ratio cycles', () => {
-    const answer = findSequence({ ...question, pages, fibonacciIndex: 30 }, unlimitedBudget());
+    const answer = findSequence({ ...task, pages, fibonacciIndex: 30 }, unlimitedBudget());
     expect(Math.abs(answer.cost / clw.goldenLimit - 1)).toBeLessThan(1e-5);
   });
 });
@@ -147,7 +147,7 @@ describe('errata', () => {
   function goldenOverBound(count: number, load: number, k: number): number {
     const rates = new Float64Array(count).fill(1);
     const pages = accessPages({ type: 'deterministic', value: load / count }, rates, rates);
-    const answer = findSequence({ ...question, pages, fibonacciIndex: k }, unlimitedBudget());
+    const answer = findSequence({ ...task, pages, fibonacciIndex: k }, unlimitedBudget());
     return answer.cost / answer.bound;
   }
 
@@ -232,5 +232,69 @@ describe('errata', () => {
       const moved = Float64Array.of(frequency[0] - small / 2, frequency[1] - small / 2, small);
       expect(totalCost(pages, evenStaleness(pages, moved))).toBeGreaterThan(cost);
     }
+  });
+
+  it('(15) alone gives negative frequencies; there the page gets 0 and (15) holds among the others', () => {
+    const rates = Float64Array.of(1, 2, 3);
+    const weights = Float64Array.of(1, 1.5, 0.05);
+    const pages = accessPages({ type: 'deterministic', value: 1 }, rates, weights);
+    const growth = Array.from(rates, (rate) => Math.expm1(rate));
+    const root = Array.from(weights, (weight, i) => Math.sqrt(weight / rates[i]));
+    const formula = (among: number[]): number[] => {
+      const total = among.reduce((sum, i) => sum + growth[i], 0);
+      const t = among.reduce((sum, i) => sum + root[i] * growth[i], 0) / (1 + total);
+      return among.map((i) => growth[i] * (root[i] / t - 1));
+    };
+    const printed = formula([0, 1, 2]);
+    expect(printed.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+    expect(Math.min(...printed)).toBeLessThan(-1);
+    const { frequency } = randomizedFrequencies(pages, 0);
+    expect(frequency[2]).toBe(0);
+    formula([0, 1]).forEach((f, i) => {
+      expect(frequency[i]).toBeCloseTo(f, 12);
+    });
+  });
+
+  it('the bound (1.31) does not hold for other weights under its condition, though (15) does', () => {
+    const rates = Float64Array.of(1, 1);
+    const weights = Float64Array.of(1.3, 0.7);
+    const growth = Math.expm1(1);
+    const root = Array.from(weights, Math.sqrt);
+    const t = ((root[0] + root[1]) * growth) / (1 + 2 * growth);
+    expect(Math.min(...root)).toBeGreaterThan(t);
+    const pages = accessPages({ type: 'deterministic', value: 1 }, rates, weights);
+    const { frequency } = randomizedFrequencies(pages, 0);
+    root.forEach((value, i) => {
+      expect(frequency[i]).toBeCloseTo(growth * (value / t - 1), 12);
+    });
+    // c₀ with c₀·Σμ the total weight: the only one for which both sides are the same where c = c₀·μ
+    const c0 = 1;
+    const claimed = c0 * (2 - (2 * growth) / (1 + 2 * growth));
+    expect(totalCost(pages, randomizedStaleness(pages, frequency))).toBeLessThan(claimed - 0.01);
+  });
+
+  it('Theorem 5.1 (Proposition 12) is false: along 94, 246, 644, … equal pages the limit exceeds (18)', () => {
+    // (18) over c₀ν, at q = μ/ν
+    const claimed = (q: number): number =>
+      q - 1 + (1 - 1 / PHI) * Math.exp((-q * PHI) / Math.sqrt(5)) + Math.exp((-q * PHI ** 2) / Math.sqrt(5)) / PHI;
+    // cost of N equal pages of change rate q/N with accesses of one time unit, in the limit of long cycles
+    const golden = (pages: number, q: number): number => {
+      const j = Math.ceil(Math.log(pages) / Math.log(PHI));
+      const shares = [1 / pages - PHI ** -j, 1 / pages - PHI ** (-j - 1), PHI ** (-j + 1) - 1 / pages];
+      // N·Σ shares = 1: written with expm1, since the costs cancel at small loads
+      return q + pages * shares.reduce((sum, share, i) => sum + share * Math.expm1((-q / pages) * fibonacci(j + i)), 0);
+    };
+    for (const q of [0.01, 0.3, 1, 3]) {
+      const ratios = [94, 246, 644, 1686].map((pages) => golden(pages, q) / claimed(q));
+      // it does not fade as N grows: a limit, not an effect of small N
+      for (const ratio of ratios) expect(ratio).toBeGreaterThan(q < 1 ? 1.04 : 1.005);
+      expect(ratios[3]).toBeCloseTo(ratios[2], 3);
+    }
+    // the formula is the cost of the very cycle, to the length of the cycle
+    const rates = new Float64Array(94).fill(1 / 94);
+    const pages = accessPages({ type: 'deterministic', value: 1 }, rates, rates);
+    const { cost } = findSequence({ ...task, pages, fibonacciIndex: 30 }, unlimitedBudget());
+    expect(Math.abs(cost / golden(94, 1) - 1)).toBeLessThan(1e-3);
+    expect(cost / claimed(1)).toBeGreaterThan(1.01);
   });
 });
