@@ -20,8 +20,9 @@ import {
 import { type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
 import { slotsInTimeOrder } from './instance/slot-order.ts';
 import type { TimeOrder } from './instance/time-sort.ts';
+import { tooManyTasks } from './matching/completion.ts';
 import { matchingProblem } from './matching/matching-problem.ts';
-import { assignByShortestPaths, tooManyTasks } from './matching/shortest-paths-run.ts';
+import { matchPart } from './matching/search.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep/sweep-part.ts';
 
 /** An assignment with its proof. */
@@ -199,7 +200,8 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
   const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2);
   // What one quick bound takes on this machine just now tells what the end will take: some more of them and the answer.
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : Math.max(0.1 * whole, 8 * (whole - budget.remainingMs()));
-  const found = assignByShortestPaths(problem, slots, grid.interval, budget, reserved, solve.coldSteps);
+  const { interval } = grid;
+  const found = matchPart({ problem, slots, interval, budget, reservedMs: reserved, coldSteps: solve.coldSteps });
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
   const { lines } = problem;
   for (let i = 0; i < n; i++) {

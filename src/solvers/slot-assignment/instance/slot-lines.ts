@@ -9,8 +9,8 @@
 import { type SlotGrid, slotTime } from './instance.ts';
 import type { TimeOrder } from './time-sort.ts';
 
-export const blockBits = 6;
-export const superBlockBits = 12;
+/** Lines start at multiples of this. */
+export const lineAlignment = 64;
 
 /** Lines of slots; all arrays over entries unless said otherwise. */
 export interface SlotLines {
@@ -31,7 +31,7 @@ export interface SlotLines {
   readonly gridSlot: Int32Array;
 }
 
-const aligned = (length: number): number => ((length >> blockBits) + 1) << blockBits;
+const aligned = (length: number): number => (Math.floor(length / lineAlignment) + 1) * lineAlignment;
 
 /**
  * @param order the slots of the crawlers in time order (grid numbers)
@@ -50,7 +50,7 @@ export function slotLines(
   const lineCount = (merged ? 1 : 0) + (apart ? crawlers.length : 0);
   const lineStart = new Int32Array(lineCount);
   const lineEnd = new Int32Array(lineCount);
-  let at = 1 << blockBits;
+  let at = lineAlignment;
   const firstCrawlerLine = merged ? 1 : 0;
   const place = (line: number, length: number): void => {
     lineStart[line] = at;

@@ -1,0 +1,165 @@
+/**
+ * Matches the tasks and slots of a part within the budget: cold start, auction, exact search, and what remains when time is up.
+ *
+ * Method: successive shortest paths from prices 0 (a cold start) finish almost every part that is not nearly full. One that
+ * takes more than a few hundred steps a task is given to the auction, which begins at the layered prices and ends within
+ * some ten-thousandth of a price from the best, and the shortest paths start again from its prices: that leaves local repairs.
+ * Prices of slots that stay idle must be 0: a start from positive prices may leave some above, which are then
+ * lowered, the tasks they attract taken out and inserted again.
+ * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the answer is
+ * the auction's last complete assignment; without one, the tasks not inserted yet are placed without the proof.
+ * Any prices ≥ 0 give a true bound, so the gap stated is true.
+ */
+import type { Budget } from '../../budget.ts';
+import { insertionOrder } from '../instance/insertion-order.ts';
+import { dropped } from '../instance/instance.ts';
+import type { TimeOrder } from '../instance/time-sort.ts';
+import { layeredPrices } from '../sweep/layered-prices.ts';
+import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
+import { completeMatching, tooManyTasks } from './completion.ts';
+import { lowerIdlePrices } from './idle-prices.ts';
+import { improveByExchange } from './local-exchange.ts';
+import { Matching } from './matching.ts';
+import type { HallSet, MatchingProblem } from './matching-problem.ts';
+import { Timetable } from './timetable.ts';
+
+/** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
+export interface PartMatching {
+  readonly slotOf: Int32Array;
+  readonly price: Float64Array;
+  /** Prices of another origin, whose bound may be better; only where nothing is proved. */
+  readonly otherPrice: Float64Array | null;
+  /** True when the prices prove the matching optimal; otherwise they still prove a bound. */
+  readonly exact: boolean;
+  readonly visits: number;
+}
+
+/** One part to be matched. */
+export interface Search {
+  readonly problem: MatchingProblem;
+  /** The slots of the part in time order. */
+  readonly slots: TimeOrder;
+  readonly interval: number;
+  /** When it ends, everything ends; the stages before leave time for those that follow. */
+  readonly budget: Budget;
+  /** To be left at the end, for the bound and the answer. */
+  readonly reservedMs: number;
+  /** Entries the cold start may pass before the auction; left out: a few hundred a task. */
+  readonly coldSteps?: number | undefined;
+}
+
+const coldStepsPerTask = 300;
+
+/** ε of the auction in shares of the mean price to begin with: a tenth of that each round, down to the last share. */
+const auctionShares = { first: 1e-2, last: 1e-5, factor: 10, bidsPerTask: 100 } as const;
+
+/** Matches a part: exactly where time allows. @throws NothingToReturn when the budget ends before there is any matching */
+export function matchPart(search: Search): PartMatching | HallSet {
+  const { problem, budget, interval } = search;
+  const n = problem.ideal.length;
+  const time = new Timetable(budget, search.reservedMs);
+  const order = insertionOrder(problem.weight, problem.ideal, interval);
+  const mostSteps = search.coldSteps ?? coldStepsPerTask * n + 100_000;
+  const cold = new Matching(problem);
+  // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time.
+  const coldEnds = (done: number): boolean =>
+    cold.steps >= mostSteps || time.past('cold') || (done < 0.9 * n && time.past('slowCold'));
+  const first = insertAll(cold, order, coldEnds, budget);
+  if (first.conflict !== null) return first.conflict;
+  if (first.done === n) return exactly(cold, cold.visits);
+
+  const sale = auctioned(search, order, time);
+  if (sale === null) return tooManyTasks(problem, budget);
+  const matching = new Matching(problem, sale.price);
+  const second = insertAll(matching, order, () => time.past('exact'), budget);
+  if (second.conflict !== null) return second.conflict;
+  const visits = cold.visits + matching.visits;
+  if (second.done === n && lowerIdlePrices(matching, () => time.past('exact'))) return exactly(matching, visits);
+
+  const price = matching.slotPrices();
+  const slotOf = sale.slotOf ?? matching.slotOf;
+  if (sale.slotOf === null) {
+    const rest = order.filter((j) => matching.slotOf[j] === dropped);
+    const conflict = placeRest(matching, rest, budget, time);
+    if (conflict !== null) return conflict;
+  }
+  improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
+  return { slotOf, price, otherPrice: sale.price, exact: false, visits };
+}
+
+function exactly(matching: Matching, visits: number): PartMatching {
+  return { slotOf: matching.slotOf, price: matching.slotPrices(), otherPrice: null, exact: true, visits };
+}
+
+/** The auction from layered prices; null when already the release tasks do not fit. */
+function auctioned({ problem, slots, interval }: Search, order: Int32Array, time: Timetable): AuctionAnswer | null {
+  const { ideal, low, weight, dropPenalty } = problem;
+  let start: Float64Array | null = new Float64Array(slots.id.length);
+  // Layered prices know nothing of release tasks that may be dropped: no start for those.
+  if (dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j])) {
+    start = layeredPrices(problem, slots, interval, time.noRoomForAnother('layers'));
+    if (start === null) return null;
+  }
+  const unit = start.reduce((sum, y) => sum + y, 0) / start.length;
+  const { first, last, factor, bidsPerTask } = auctionShares;
+  let rounds: Rounds = { first: first * unit, last: last * unit, factor, bidsPerTask };
+  if (!(unit > 0)) {
+    const span = Math.min(dropPenalty, (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length);
+    if (!(span > 0)) return { price: start, slotOf: null, bids: 0 };
+    rounds = { first: span / 8, last: (last * span) / 8, factor, bidsPerTask };
+  }
+  return auction(problem, start, order, rounds, () => time.past('auction'));
+}
+
+/** Inserts the tasks in order until `stop` says so, asked now and then with the number of tasks done. */
+function insertAll(
+  matching: Matching,
+  order: Int32Array,
+  stop: (done: number) => boolean,
+  budget: Budget,
+): { readonly done: number; readonly conflict: HallSet | null } {
+  for (let done = 0; done < order.length; done++) {
+    if ((done & 1023) === 0) {
+      if (stop(done)) return { done, conflict: null };
+      budget.report({ fraction: done / order.length });
+    }
+    const outcome = matching.insert(order[done], () => stop(done));
+    if (outcome === 'stopped') return { done, conflict: null };
+    if (outcome !== 'done') return { done, conflict: outcome };
+  }
+  return { done: order.length, conflict: null };
+}
+
+/**
+ * Places the rest without proof: by searches cut short so that all fit into the time, and when that is up, by the
+ * cheapest free slot.
+ */
+function placeRest(matching: Matching, rest: Int32Array, budget: Budget, time: Timetable): HallSet | null {
+  let since = budget.remainingMs();
+  let stepsThen = matching.steps;
+  let perMs = 10_000;
+  for (let done = 0; done < rest.length; done++) {
+    const left = budget.remainingMs() - time.leftMs('cut');
+    if (left <= 0 || budget.stopRequested()) {
+      return completeMatching(matching.problem, rest.subarray(done), matching, budget);
+    }
+    const spent = since - budget.remainingMs();
+    if (spent > 5) {
+      perMs = (matching.steps - stepsThen) / spent;
+      since = budget.remainingMs();
+      stepsThen = matching.steps;
+    }
+    const mostSteps = (left * perMs) / (rest.length - done);
+    const outcome = matching.insert(rest[done], () => time.past('cut'), mostSteps);
+    if (outcome === 'stopped')
+      done--; // the time is up: seen at once above
+    else if (outcome !== 'done') return outcome;
+  }
+  return null;
+}
+
+function ownersOf(slotOf: Int32Array, slots: number): Int32Array {
+  const owner = new Int32Array(slots).fill(-1);
+  for (let j = 0; j < slotOf.length; j++) if (slotOf[j] !== dropped) owner[slotOf[j]] = j;
+  return owner;
+}
