@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
 import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './access-frequencies.ts';
 import { requestSchema } from './contract/options.ts';
-import { refusals } from './contract/refusals.ts';
+import { conditions } from './contract/refusals.ts';
 import { distributionLimits } from './parts/distribution.ts';
 import { numberColumn } from './table/column.ts';
 import { table } from './table/table.ts';
@@ -58,41 +58,41 @@ export const accessSequenceRequest = requestSchema({
     .describe(
       'Golden ratio: k of the cycle length F_k (F_1 = F_2 = 1); left out: the smallest F_k of at least 10 times the pages',
     ),
-}).check((context) => {
-  const { method, fibonacciIndex, cycleLength, minFrequency, pages } = context.value;
-  const refuse = refusals(context.issues);
-  if (fibonacciIndex !== undefined && method !== 'golden-ratio' && method !== 'auto') {
-    const message = `belongs to the golden-ratio method; got ${fibonacciIndex} with method ${method}: leave it out or change the method`;
-    refuse(['fibonacciIndex'], 'not_applicable', message, fibonacciIndex);
-  }
-  if (fibonacciIndex !== undefined && cycleLength !== undefined) {
-    const message = `and cycleLength both set the length of the cycle; got ${fibonacciIndex} and ${cycleLength}: leave one out`;
-    refuse(['fibonacciIndex'], 'not_applicable', message, fibonacciIndex);
-  }
-  const { frequency } = pages.columns;
-  const missing = frequency.findIndex((f) => Number.isNaN(f));
-  const given = frequency.findIndex((f) => !Number.isNaN(f));
-  const place = (i: number): PropertyKey[] =>
-    pages.form === 'rows' ? ['pages', i, 'frequency'] : ['pages', 'frequency', i];
-  if (given >= 0 && missing >= 0) {
-    const message = `is missing here but given for page ${given}: give the frequency of every page or of none`;
-    refuse(place(missing), 'frequency-missing', message, undefined);
-  } else if (given >= 0) {
-    const sum = frequency.reduce((a, b) => a + b, 0);
-    if (!(sum > 0 && sum < Infinity)) {
-      refuse(
-        ['pages'],
-        'sum_not_positive',
-        `must have frequencies with a positive, finite sum; they sum to ${sum}`,
-        sum,
-      );
+}).check(
+  conditions(({ method, fibonacciIndex, cycleLength, minFrequency, pages }, refuse) => {
+    if (fibonacciIndex !== undefined && method !== 'golden-ratio' && method !== 'auto') {
+      const message = `belongs to the golden-ratio method; got ${fibonacciIndex} with method ${method}: leave it out or change the method`;
+      refuse(['fibonacciIndex'], 'not-applicable', message, fibonacciIndex);
     }
-    if (minFrequency !== undefined && minFrequency > 0) {
-      const message = `shapes the optimal frequencies and has no effect on frequencies of your own; got ${minFrequency}: leave it out`;
-      refuse(['minFrequency'], 'not_applicable', message, minFrequency);
+    if (fibonacciIndex !== undefined && cycleLength !== undefined) {
+      const message = `and cycleLength both set the length of the cycle; got ${fibonacciIndex} and ${cycleLength}: leave one out`;
+      refuse(['fibonacciIndex'], 'not-applicable', message, fibonacciIndex);
     }
-  }
-});
+    const { frequency } = pages.columns;
+    const missing = frequency.findIndex((f) => Number.isNaN(f));
+    const given = frequency.findIndex((f) => !Number.isNaN(f));
+    const place = (i: number): PropertyKey[] =>
+      pages.form === 'rows' ? ['pages', i, 'frequency'] : ['pages', 'frequency', i];
+    if (given >= 0 && missing >= 0) {
+      const message = `is missing here but given for page ${given}: give the frequency of every page or of none`;
+      refuse(place(missing), 'frequency-missing', message, undefined);
+    } else if (given >= 0) {
+      const sum = frequency.reduce((a, b) => a + b, 0);
+      if (!(sum > 0 && sum < Infinity)) {
+        refuse(
+          ['pages'],
+          'sum-not-positive',
+          `must have frequencies with a positive, finite sum; they sum to ${sum}`,
+          sum,
+        );
+      }
+      if (minFrequency !== undefined && minFrequency > 0) {
+        const message = `shapes the optimal frequencies and has no effect on frequencies of your own; got ${minFrequency}: leave it out`;
+        refuse(['minFrequency'], 'not-applicable', message, minFrequency);
+      }
+    }
+  }),
+);
 
 export const accessSequenceSolution = z.object({
   method: z.enum(sequencingMethods).describe('The method that made this cycle'),

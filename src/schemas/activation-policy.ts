@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { MOST_CAPACITY, MOST_STATES, mostCrawlers } from '../solvers/activation-policy/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { refusals } from './contract/refusals.ts';
+import { conditions } from './contract/refusals.ts';
 import { numberList } from './parts/number-list.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
@@ -58,34 +58,34 @@ export const activationRequest = requestSchema({
     { minItems: 2, maxItems: MOST_CAPACITY + 1 },
     { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },
   ).optional(),
-}).check((ctx) => {
-  const { targets, capacity, crawlers } = ctx.value;
-  if (targets === undefined) return;
-  const refuse = refusals(ctx.issues);
-  if (targets.length !== capacity + 1) {
-    const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
-    refuse(['targets'], 'wrong_length', message, targets);
-    return;
-  }
-  if (targets[0] < 1) {
-    refuse(
-      ['targets', 0],
-      'first-target-zero',
-      'must be at least 1: a controller that idles on an empty queue never wakes',
-      targets[0],
-    );
-  }
-  if (crawlers === undefined) return;
-  const over = targets.findIndex((target) => target > crawlers);
-  if (over >= 0) {
-    refuse(
-      ['targets', over],
-      'above-crawlers',
-      `must be at most crawlers (${crawlers}); got ${targets[over]}`,
-      targets[over],
-    );
-  }
-});
+}).check(
+  conditions(({ targets, capacity, crawlers }, refuse) => {
+    if (targets === undefined) return;
+    if (targets.length !== capacity + 1) {
+      const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
+      refuse(['targets'], 'wrong-length', message, targets);
+      return;
+    }
+    if (targets[0] < 1) {
+      refuse(
+        ['targets', 0],
+        'first-target-zero',
+        'must be at least 1: a controller that idles on an empty queue never wakes',
+        targets[0],
+      );
+    }
+    if (crawlers === undefined) return;
+    const over = targets.findIndex((target) => target > crawlers);
+    if (over >= 0) {
+      refuse(
+        ['targets', over],
+        'above-crawlers',
+        `must be at most crawlers (${crawlers}); got ${targets[over]}`,
+        targets[over],
+      );
+    }
+  }),
+);
 
 const activeCrawlers = {
   min: z.number().describe('Fewest in the recurrent class'),

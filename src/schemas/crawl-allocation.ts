@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { type CrawlAllocationProblem, maxTime, type PageHosts } from '../solvers/crawl-allocation/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
-import { refusals } from './contract/refusals.ts';
+import { type Refuse, refusals } from './contract/refusals.ts';
+import { list } from './parts/list.ts';
 import { processColumns, processesOfColumns } from './parts/process-columns.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { maxUpdateTimes, processesOfRows, updatesColumn } from './parts/update-process.ts';
@@ -61,9 +62,7 @@ const wireRequest = requestSchema({
     .boolean()
     .default(false)
     .describe('Whether to cost two plain allocations as well: equal counts, and counts in proportion to update rates'),
-  hosts: z
-    .array(hostLimit)
-    .max(crawlAllocationLimits.hosts)
+  hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls}')
     .optional()
     .describe('Hosts whose pages together may take only so many crawls'),
   quasiDeterministic: z
@@ -95,7 +94,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
     if (Number.isNaN(ratio) || (ratio >= 1 / maxTime && ratio <= maxTime)) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i];
     const message = `must change between ${1 / maxTime} and ${maxTime} times an interval; it comes to ${ratio}: are the time units the same?`;
-    refuse(path, 'out_of_range', message, ratio);
+    refuse(path, 'out-of-range', message, ratio);
   }
   const minCrawls = Int32Array.from(columns.minCrawls);
   const maxCrawls = Int32Array.from(columns.maxCrawls, (most) => (Number.isNaN(most) ? -1 : most));
@@ -103,7 +102,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
     if (maxCrawls[i] < 0 || minCrawls[i] <= maxCrawls[i]) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'minCrawls'] : ['pages', 'minCrawls', i];
     const message = `must be at most the page's maxCrawls of ${maxCrawls[i]}; got ${minCrawls[i]}`;
-    refuse(path, 'out_of_range', message, minCrawls[i]);
+    refuse(path, 'out-of-range', message, minCrawls[i]);
   }
   if (request.idealTimes && crawls > crawlAllocationLimits.idealTimes) {
     const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
@@ -131,7 +130,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
 function pageHosts(
   names: readonly (string | undefined)[],
   hosts: readonly z.output<typeof hostLimit>[],
-  refuse: (path: readonly PropertyKey[], code: string, message: string, input: unknown) => void,
+  refuse: Refuse,
 ): PageHosts | null {
   const position = new Map<string, number>();
   for (let h = 0; h < hosts.length; h++) {

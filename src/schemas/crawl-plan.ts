@@ -4,6 +4,7 @@ import type { CrawlPlanProblem } from '../solvers/crawl-plan/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
+import { list } from './parts/list.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
@@ -30,19 +31,14 @@ const host = z.string().min(1).max(2048);
 const wireRequest = requestSchema({
   now: z.number().min(0).max(latest).describe('When the interval starts, in epoch seconds'),
   interval: z.number().min(1).max(longest).describe('Length of the interval planned, in seconds'),
-  crawlers: z
-    .array(
-      strictObject({
-        id: z.string().max(2048).optional().describe('Name of the crawler'),
-        slots: z
-          .int()
-          .min(0)
-          .max(crawlPlanLimits.crawls)
-          .describe('Fetches it can make in the interval, evenly spaced'),
-      }),
-    )
-    .min(1)
-    .max(crawlPlanLimits.crawlers)
+  crawlers: list(
+    strictObject({
+      id: z.string().max(2048).optional().describe('Name of the crawler'),
+      slots: z.int().min(0).max(crawlPlanLimits.crawls).describe('Fetches it can make in the interval, evenly spaced'),
+    }),
+    { minItems: 1, maxItems: crawlPlanLimits.crawlers },
+    'crawlers {id?, slots}',
+  )
     .optional()
     .describe('The crawlers; give these or crawls'),
   crawls: z
@@ -102,9 +98,11 @@ const wireRequest = requestSchema({
     .max(longest)
     .optional()
     .describe('Most seconds between two fetches of any page that does not say its own; kept to within one slot'),
-  hosts: z
-    .array(strictObject({ host, minDelay: intervalField.describe('Least seconds between two fetches of the host') }))
-    .max(crawlPlanLimits.hosts)
+  hosts: list(
+    strictObject({ host, minDelay: intervalField.describe('Least seconds between two fetches of the host') }),
+    { minItems: 0, maxItems: crawlPlanLimits.hosts },
+    'hosts {host, minDelay}',
+  )
     .optional()
     .describe('Hosts that ask for a delay between two fetches'),
   floor: z
@@ -138,14 +136,14 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const { columns, length, form } = pages;
   const at = (i: number, name: string): PropertyKey[] => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
   if ((crawlers === undefined) === (crawls === undefined)) {
-    refuse(['crawls'], 'one_of', 'give crawls or crawlers, one of the two', crawls);
+    refuse(['crawls'], 'one-of', 'give crawls or crawlers, one of the two', crawls);
   }
   const slotsByCrawler = crawlers ? Uint32Array.from(crawlers, ({ slots }) => slots) : Uint32Array.of(crawls ?? 1);
   let slots = 0;
   for (const count of slotsByCrawler) slots += count;
   if (slots < 1 || slots > crawlPlanLimits.crawls) {
     const message = `the crawlers must have 1 to ${crawlPlanLimits.crawls} slots together; got ${slots}`;
-    refuse(['crawlers'], 'out_of_range', message, slots);
+    refuse(['crawlers'], 'out-of-range', message, slots);
   }
   const hostAt = new Map<string, number>();
   for (const [h, entry] of (request.hosts ?? []).entries()) {
@@ -160,7 +158,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
   for (let i = 0; i < length; i++) {
     const histories = (checks.counts[i] >= 0 ? 1 : 0) + (observations.counts[i] >= 0 ? 1 : 0);
-    if (histories === 2) refuse(at(i, 'observations'), 'one_of', 'give checks or observations, not both', null);
+    if (histories === 2) refuse(at(i, 'observations'), 'one-of', 'give checks or observations, not both', null);
     if (histories === 0 && Number.isNaN(changeRate[i])) {
       const message = 'must have checks (an empty list for a new page), observations or changeRate';
       refuse(form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'history-missing', message, null);
@@ -169,7 +167,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
       const message = `must be at least the page's minInterval of ${minInterval[i]}; got ${maxInterval[i]}`;
       refuse(
         Number.isNaN(columns.maxInterval[i]) ? ['maxInterval'] : at(i, 'maxInterval'),
-        'out_of_range',
+        'out-of-range',
         message,
         maxInterval[i],
       );

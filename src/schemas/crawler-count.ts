@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { exponentialRate } from '../solvers/crawler-count/index.ts';
 import { createLaw } from '../solvers/distributions/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { refusals } from './contract/refusals.ts';
+import { conditions } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { strictObject } from './parts/strict-object.ts';
 
@@ -51,29 +51,27 @@ export const crawlerCountRequest = requestSchema({
   })
     .optional()
     .describe(`Evaluate every count from..to beside the optimum; at most ${crawlerCountLimits.curvePoints} counts`),
-}).check((context) => {
-  // a value already refused would be refused again here, under another name
-  if (context.issues.length > 0) return;
-  const { capacity, curve, crawlerRate, indexing } = context.value;
-  const refuse = refusals(context.issues);
-  const largest = crawlerCountLimits.capacityGeneralLaw;
-  if (capacity > largest && exponentialRate(indexing) === null) {
-    const message = `must be at most ${largest} for a law of type ${indexing.type} (only exponential indexing has a closed form); got ${capacity}`;
-    refuse(['capacity'], 'capacity-too-large', message, capacity);
-  }
-  const load = crawlerRate * createLaw(indexing).mean;
-  if (!(load >= 1e-100 && load <= 1e100)) {
-    const message = `one crawler would offer a load of ${load} (crawlerRate × mean indexing time), which must be between 1e-100 and 1e100: check the time units`;
-    refuse(['crawlerRate'], 'out_of_range', message, crawlerRate);
-  }
-  if (curve === undefined) return;
-  if (curve.to < curve.from) {
-    refuse(['curve', 'to'], 'out_of_range', `must be at least from (${curve.from}); got ${curve.to}`, curve.to);
-  } else if (curve.to - curve.from >= crawlerCountLimits.curvePoints) {
-    const message = `must be at most from + ${crawlerCountLimits.curvePoints - 1} (a curve has at most ${crawlerCountLimits.curvePoints} counts); got ${curve.to}`;
-    refuse(['curve', 'to'], 'curve-too-long', message, curve.to);
-  }
-});
+}).check(
+  conditions(({ capacity, curve, crawlerRate, indexing }, refuse) => {
+    const largest = crawlerCountLimits.capacityGeneralLaw;
+    if (capacity > largest && exponentialRate(indexing) === null) {
+      const message = `must be at most ${largest} for a law of type ${indexing.type} (only exponential indexing has a closed form); got ${capacity}`;
+      refuse(['capacity'], 'capacity-too-large', message, capacity);
+    }
+    const load = crawlerRate * createLaw(indexing).mean;
+    if (!(load >= 1e-100 && load <= 1e100)) {
+      const message = `one crawler would offer a load of ${load} (crawlerRate × mean indexing time), which must be between 1e-100 and 1e100: check the time units`;
+      refuse(['crawlerRate'], 'out-of-range', message, crawlerRate);
+    }
+    if (curve === undefined) return;
+    if (curve.to < curve.from) {
+      refuse(['curve', 'to'], 'out-of-range', `must be at least from (${curve.from}); got ${curve.to}`, curve.to);
+    } else if (curve.to - curve.from >= crawlerCountLimits.curvePoints) {
+      const message = `must be at most from + ${crawlerCountLimits.curvePoints - 1} (a curve has at most ${crawlerCountLimits.curvePoints} counts); got ${curve.to}`;
+      refuse(['curve', 'to'], 'curve-too-long', message, curve.to);
+    }
+  }),
+);
 
 const measures = {
   offeredLoad: z.number().describe('ρ = crawlers × crawlerRate × mean indexing time'),

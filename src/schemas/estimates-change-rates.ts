@@ -1,6 +1,7 @@
 /** The wire shapes of `estimates/change-rates`. */
 import * as z from 'zod';
 import { requestSchema } from './contract/options.ts';
+import { refusals } from './contract/refusals.ts';
 import { checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { type Columns, type Table, table } from './table/table.ts';
@@ -43,17 +44,16 @@ const wireRequest = requestSchema({
 export const changeRatesRequest = wireRequest.transform((request, context) => {
   const { checks, observations } = request.pages.columns;
   const { form } = request.pages;
-  let faults = 0;
+  const refuse = refusals(context.issues);
   for (let i = 0; i < request.pages.length; i++) {
     const given = (checks.counts[i] >= 0 ? 1 : 0) + (observations.counts[i] >= 0 ? 1 : 0);
     if (given === 1) continue;
-    if (++faults > 20) continue;
     const path = form === 'rows' ? ['pages', i] : ['pages', 'checks', i];
     const message =
       given === 0
         ? 'must have checks (an empty list for a page not checked yet) or observations'
         : 'must have checks or observations, not both';
-    context.issues.push({ code: 'custom', path, message, input: null, params: { code: 'one_of' } });
+    refuse(path, 'one-of', message, null);
   }
   const pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = request.pages;
   const { options, confidence, method, prior } = request;

@@ -1,6 +1,7 @@
 /** The wire shapes of `estimates/update-process`, `estimates/arrival-process` and `estimates/service-time`. */
 import * as z from 'zod';
 import { requestSchema } from './contract/options.ts';
+import { conditions } from './contract/refusals.ts';
 import { numberList } from './parts/number-list.ts';
 
 /** Sizes these operations accept. */
@@ -125,12 +126,12 @@ export const serviceTimeRequest = requestSchema({
     .max(longest)
     .default(1)
     .describe('Divides the values: e.g. bytes indexed per time unit, where the values are bytes'),
-}).check((context) => {
-  const { moments, sample } = context.value;
-  if ((moments === undefined) !== (sample === undefined)) return;
-  const message = 'give moments or sample, one of the two';
-  context.issues.push({ code: 'custom', path: ['moments'], message, input: context.value, params: { code: 'one_of' } });
-});
+}).check(
+  conditions(({ moments, sample }, refuse) => {
+    if ((moments === undefined) !== (sample === undefined)) return;
+    refuse(['moments'], 'one-of', 'give moments or sample, one of the two', moments);
+  }),
+);
 
 const moments = z.object({
   mean: z.number(),

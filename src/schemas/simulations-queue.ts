@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { maxReplications, minReplications } from '../solvers/simulation/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { refusals } from './contract/refusals.ts';
+import { conditions } from './contract/refusals.ts';
 import { policySchema, queueLimits, queueShape } from './parts/controlled-queue.ts';
 import { numberList } from './parts/number-list.ts';
 
@@ -46,49 +46,50 @@ export const simulationsQueueRequest = requestSchema({
     { minItems: 2, maxItems: queueLimits.capacity + 1 },
     { integer: true, atLeast: 0, atMost: 1_000_000 },
   ).optional(),
-}).check(({ value, issues }) => {
-  const refuse = refusals(issues);
-  const activates = activation.some((name) => value[name] !== undefined);
-  const [needed, foreign, queue, other] = activates
-    ? [activation, controlledOnly, 'the activation-policy queue', 'the threshold-policy queue']
-    : [controlled, activation, 'the threshold-policy queue', 'the activation-policy queue'];
-  for (const name of needed) {
-    if (value[name] === undefined) {
-      const all = needed.join(', ');
-      refuse(
-        [name],
-        'needed-by-queue',
-        `is required: ${queue} needs ${all} (${other}: ${otherNeeds(activates)})`,
-        undefined,
-      );
+}).check(
+  conditions((value, refuse) => {
+    const activates = activation.some((name) => value[name] !== undefined);
+    const [needed, foreign, queue, other] = activates
+      ? [activation, controlledOnly, 'the activation-policy queue', 'the threshold-policy queue']
+      : [controlled, activation, 'the threshold-policy queue', 'the activation-policy queue'];
+    for (const name of needed) {
+      if (value[name] === undefined) {
+        const all = needed.join(', ');
+        refuse(
+          [name],
+          'needed-by-queue',
+          `is required: ${queue} needs ${all} (${other}: ${otherNeeds(activates)})`,
+          undefined,
+        );
+      }
     }
-  }
-  for (const name of foreign) {
-    if (value[name] !== undefined) {
-      refuse(
-        [name],
-        'unexpected',
-        `belongs to ${other}, and the request describes ${queue}: leave one of them out`,
-        value[name],
-      );
+    for (const name of foreign) {
+      if (value[name] !== undefined) {
+        refuse(
+          [name],
+          'not-applicable',
+          `belongs to ${other}, and the request describes ${queue}: leave one of them out`,
+          value[name],
+        );
+      }
     }
-  }
-  const { targets, crawlers, capacity } = value;
-  if (targets === undefined || crawlers === undefined) return;
-  if (targets.length !== capacity + 1) {
-    const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
-    refuse(['targets'], 'wrong_length', message, targets);
-  } else if (targets[0] < 1) {
-    const message = 'must be at least 1: a controller that idles on an empty queue never wakes';
-    refuse(['targets', 0], 'first-target-zero', message, targets[0]);
-  } else {
-    const over = targets.findIndex((target) => target > crawlers);
-    if (over >= 0) {
-      const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
-      refuse(['targets', over], 'above-crawlers', message, targets[over]);
+    const { targets, crawlers, capacity } = value;
+    if (targets === undefined || crawlers === undefined) return;
+    if (targets.length !== capacity + 1) {
+      const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
+      refuse(['targets'], 'wrong-length', message, targets);
+    } else if (targets[0] < 1) {
+      const message = 'must be at least 1: a controller that idles on an empty queue never wakes';
+      refuse(['targets', 0], 'first-target-zero', message, targets[0]);
+    } else {
+      const over = targets.findIndex((target) => target > crawlers);
+      if (over >= 0) {
+        const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
+        refuse(['targets', over], 'above-crawlers', message, targets[over]);
+      }
     }
-  }
-});
+  }),
+);
 
 function otherNeeds(activates: boolean): string {
   return (activates ? controlled : activation).join(', ');

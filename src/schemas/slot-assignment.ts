@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import type { SlotAssignmentInstance } from '../solvers/slot-assignment/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { refusals } from './contract/refusals.ts';
+import { type Refuse, refusals } from './contract/refusals.ts';
 import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
+import { list } from './parts/list.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { choiceColumn, numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
@@ -65,11 +66,9 @@ const taskColumns = {
 
 const wireRequest = requestSchema({
   interval: z.number().positive().max(largest).describe('Length T of the interval, in time units'),
-  crawlers: z
-    .array(crawler)
-    .min(1)
-    .max(slotAssignmentLimits.crawlers)
-    .describe('The crawlers; known by position from 0'),
+  crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }, 'crawlers {id?, slots}').describe(
+    'The crawlers; known by position from 0',
+  ),
   tasks: table(taskColumns, {
     maxRows: slotAssignmentLimits.tasks,
     description: 'The crawls to be made, one row each: a page crawled three times in the interval is three tasks',
@@ -107,12 +106,12 @@ export const slotAssignmentRequest = wireRequest.transform((request, context): C
   const slots = crawlers.reduce((sum, { slots }) => sum + slots, 0);
   if (slots > slotAssignmentLimits.slots) {
     const message = `the crawlers must have at most ${slotAssignmentLimits.slots} slots together; got ${slots}`;
-    refuse(['crawlers'], 'too_many_slots', message, slots);
+    refuse(['crawlers'], 'too-many-slots', message, slots);
   }
   for (let i = 0; i < length; i++) {
     if (columns.earliest[i] <= columns.latest[i]) continue;
     const message = `must be at least the task's earliest of ${columns.earliest[i]}; got ${columns.latest[i]}`;
-    refuse(at(i, 'latest'), 'out_of_range', message, columns.latest[i]);
+    refuse(at(i, 'latest'), 'out-of-range', message, columns.latest[i]);
   }
   const lists = columns.crawlers.lists();
   if (lists !== null) checkPositions(lists, crawlers.length, at, refuse);
@@ -136,13 +135,13 @@ function checkPositions(
   { start, items }: Lists,
   crawlers: number,
   at: (i: number, name: string) => PropertyKey[],
-  refuse: (path: readonly PropertyKey[], code: string, message: string, input: unknown) => void,
+  refuse: Refuse,
 ): void {
   for (let i = 0; i + 1 < start.length; i++) {
     for (let a = start[i]; a < start[i + 1]; a++) {
       if (items[a] < crawlers) continue;
       const message = `must be a crawler's position, 0 to ${crawlers - 1}; got ${items[a]}`;
-      refuse([...at(i, 'crawlers'), a - start[i]], 'out_of_range', message, items[a]);
+      refuse([...at(i, 'crawlers'), a - start[i]], 'out-of-range', message, items[a]);
     }
   }
 }

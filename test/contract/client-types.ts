@@ -454,7 +454,7 @@ export interface components {
         FieldError: {
             /** @description JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate */
             pointer: string;
-            /** @description Stable code of the condition, e.g. too_small */
+            /** @description Stable code of what is wrong, e.g. too_small; docs/errors.md lists them all */
             code: string;
             /** @description The value, what is wrong with it, and what would be accepted */
             detail: string;
@@ -4331,9 +4331,12 @@ export interface operations {
                         /** @description Result pages k */
                         pages: number;
                     };
-                    /** @description The pages */
+                    /**
+                     * Rows
+                     * @description The pages
+                     */
                     pages: {
-                        /** @description Name of the page, echoed in the answer */
+                        /** @description Name of the row, echoed in the answer */
                         id?: string;
                         /** @description b_jk: chance that the page stands at position j of result page k; shaped as clicks */
                         impressions: number[][];

@@ -172,7 +172,7 @@ describe('a distribution where a phase-type form is needed', () => {
     (type) => {
       const [error, ...rest] = errorsOf(phaseTypeDistribution, { type });
       expect(rest).toEqual([]);
-      expect([error.pointer, error.code]).toEqual(['/type', 'not_phase_type']);
+      expect([error.pointer, error.code]).toEqual(['/type', 'not-phase-type']);
       expect(error.detail).toContain('/v1/estimates/service-time');
     },
   );

@@ -3,7 +3,7 @@ import {
   embarrassmentWeightsRequest,
   embarrassmentWeightsSolution,
 } from '../../schemas/estimates-embarrassment-weights.ts';
-import { embarrassmentWeight, zipfClicks } from '../../solvers/estimation/index.ts';
+import { solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** What a stale page costs a search engine (Wolf et al. 2002, equation (8)). */
@@ -28,20 +28,16 @@ export const embarrassmentWeights = defineOperation({
     { name: 'embarrassment-weights-clicks', summary: 'Clicks as measured' },
   ],
   limits: embarrassmentWeightsLimits,
-  work: ({ clicks, pages }) =>
-    pages.length * (Array.isArray(clicks) ? clicks.length * clicks[0].length : clicks.positions * clicks.pages) * 2,
-  solve({ clicks, pages }) {
-    const matrix = Array.isArray(clicks)
-      ? clicks
-      : zipfClicks(clicks.zipf, clicks.continue, clicks.positions, clicks.pages);
-    const weights = pages.map(({ impressions, errorProbability }) =>
-      embarrassmentWeight(matrix, impressions, errorProbability),
-    );
-    const named = pages.some(({ id }) => id !== undefined);
+  work({ problem: { clicks, impressions } }) {
+    const cells = 'zipf' in clicks ? clicks.positions * clicks.pages : clicks.length * clicks[0].length;
+    return 2 * (impressions.length + ('zipf' in clicks ? 20 : 0)) * cells;
+  },
+  solve({ problem, ids }, budget) {
+    const { weights } = solveEmbarrassmentWeights(problem, budget);
     return {
       status: 'evaluated',
-      solution: { weights, ...(named && { ids: pages.map(({ id }) => id ?? null) }) },
-      statistics: { solver: 'sum', pages: pages.length },
+      solution: { weights, ...(ids !== null && { ids: Array.from(ids, (id) => id ?? null) }) },
+      statistics: { solver: 'sum', pages: weights.length },
     };
   },
 });

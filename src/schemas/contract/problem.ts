@@ -2,6 +2,10 @@
  * Problem details (RFC 9457): the one form in which a request is refused, and how zod's issues become it.
  */
 import * as z from 'zod';
+import { type FieldCode, isFieldCode } from './codes.ts';
+
+/** So many of the values that were refused are described; the rest are counted. */
+export const maxShownErrors = 20;
 
 export const problemContentType = 'application/problem+json';
 
@@ -9,7 +13,7 @@ export const problemContentType = 'application/problem+json';
 export const fieldErrorSchema = z
   .object({
     pointer: z.string().describe('JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate'),
-    code: z.string().describe('Stable code of the condition, e.g. too_small'),
+    code: z.string().describe('Stable code of what is wrong, e.g. too_small; docs/errors.md lists them all'),
     detail: z.string().describe('The value, what is wrong with it, and what would be accepted'),
   })
   .meta({ id: 'FieldError', description: 'What is wrong with one value of the request' });
@@ -21,7 +25,11 @@ export const problemSchema = z
     status: z.int().describe('HTTP status code'),
     detail: z.string().describe('What happened, and what to change'),
     instance: z.string().describe('Request id, also in the X-Request-Id header and in the log'),
-    errors: z.array(fieldErrorSchema).max(20).optional().describe('At most 20 of the values that were refused'),
+    errors: z
+      .array(fieldErrorSchema)
+      .max(maxShownErrors)
+      .optional()
+      .describe(`At most ${maxShownErrors} of the values that were refused`),
     errorCount: z.int().optional().describe('How many values were refused in all'),
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' });
@@ -31,7 +39,7 @@ export type FieldError = z.output<typeof fieldErrorSchema>;
 export type Problem = Omit<z.output<typeof problemSchema>, 'instance'> & { readonly retryAfterSeconds?: number };
 
 /** The one catalogue of problems: stable `type`, `status` and `title` of each kind. */
-const catalogue = {
+export const catalogue = {
   'not-json': { status: 400, title: 'The body is not JSON' },
   'bad-request': { status: 400, title: 'The request cannot be read' },
   unauthorized: { status: 401, title: 'An API key is required' },
@@ -72,7 +80,6 @@ function isProblemKind(name: string): name is ProblemKind {
   return name in catalogue;
 }
 
-const shownErrors = 20;
 const shownCharacters = 80;
 
 /** The path as a JSON pointer (RFC 6901). */
@@ -91,15 +98,23 @@ export function quoted(value: unknown): string {
   return String(value);
 }
 
+/** What is wrong with a value: where inside it, the code, what was found and what would be accepted. */
+export interface Fault {
+  readonly path?: readonly PropertyKey[];
+  readonly code: FieldCode;
+  readonly message: string;
+  /** How many more values are wrong in the same way and not described. */
+  readonly more?: number;
+}
+
 /** The 422 that says what is wrong, from zod's issues (parsed with `reportInput`). */
 export function invalidRequest(issues: readonly z.core.$ZodIssue[]): Problem {
   const errors: FieldError[] = [];
   let errorCount = 0;
   for (const issue of issues) {
-    errorCount += uncounted(issue);
-    for (const { path, code, detail } of describeIssue(issue)) {
-      errorCount++;
-      if (errors.length < shownErrors) errors.push({ pointer: jsonPointer(path), code, detail });
+    for (const { path = [], code, message, more = 0 } of describeIssue(issue)) {
+      errorCount += 1 + more;
+      if (errors.length < maxShownErrors) errors.push({ pointer: jsonPointer(path), code, detail: message });
     }
   }
   const first = errors[0];
@@ -116,29 +131,38 @@ export function conditionNotMet(path: readonly PropertyKey[], code: string, deta
   });
 }
 
-/** How many more values a hand-written check found wrong than it reported (`params.more` of its last issue). */
-function uncounted(issue: z.core.$ZodIssue): number {
-  const more = issue.code === 'custom' ? issue.params?.more : undefined;
-  return typeof more === 'number' ? more : 0;
-}
-
-/** One zod issue as what is said of it: place, stable code, message; an unknown property has a place of its own. */
-export function describeIssue(issue: z.core.$ZodIssue): { path: PropertyKey[]; code: string; detail: string }[] {
+/** One zod issue as what is said of it: place, code, message; an unknown property has a place of its own. */
+export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...issue.path, key.length > shownCharacters ? `${key.slice(0, shownCharacters)}…` : key],
       code: 'unrecognized_key',
-      detail: `unknown property ${quoted(key)}; ${issue.message}`,
+      message: `unknown property ${quoted(key)}; ${issue.message}`,
     }));
   }
-  const code = issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
-  return [{ path: issue.path, code, detail: detailOf(issue) }];
+  const { path } = issue;
+  if (issue.code === 'custom') {
+    const { code, more } = issue.params ?? {};
+    const known = isFieldCode(code) ? code : 'invalid_value';
+    return [{ path, code: known, message: issue.message, more: typeof more === 'number' ? more : 0 }];
+  }
+  const meant = issue.code === 'invalid_union' ? meantForm(issue) : undefined;
+  if (meant) {
+    return meant.flatMap(describeIssue).map((fault) => ({ ...fault, path: [...path, ...(fault.path ?? [])] }));
+  }
+  return [{ path, code: isFieldCode(issue.code) ? issue.code : 'invalid_value', message: detailOf(issue) }];
+}
+
+/** What is wrong with the one form of a union that the value has from outside, such as an object; undefined for none. */
+function meantForm(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+  const forms = issue.errors.filter((issues) =>
+    issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return forms.length === 1 ? forms[0] : undefined;
 }
 
 function detailOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
-    case 'custom':
-      return issue.message;
     case 'invalid_type':
       return issue.input === undefined
         ? `is required: ${described(issue.expected)}`

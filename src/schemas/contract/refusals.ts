@@ -1,22 +1,51 @@
-/** Refusing values in a check over several properties: one form for every operation, and never a flood of messages. */
+/**
+ * Refusing values in a check written by hand: one form for every operation, and never a flood of messages. The first
+ * refusals become issues of zod's, the rest are only counted.
+ */
 import type * as z from 'zod';
+import type { FieldCode } from './codes.ts';
+import { type Fault, maxShownErrors } from './problem.ts';
 
-const shownRefusals = 20;
+/** Refuses the value at `path`. */
+export type Refuse = (path: readonly PropertyKey[], code: FieldCode, message: string, input: unknown) => void;
 
-/** Refuses a value: its place, a kebab-case code of its own, what is wrong and what would be accepted. */
-export type Refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown) => void;
+/** Refusals on their way to zod's issues. */
+export class Refusals {
+  readonly #issues: z.core.$ZodRawIssue[];
+  #last: Record<string, unknown> | null = null;
+  /** How many values have been refused. */
+  count = 0;
 
-/** Refusals that go to zod's issues: the first twenty with their messages, the rest counted (`params.more` of the last). */
+  constructor(issues: z.core.$ZodRawIssue[]) {
+    this.#issues = issues;
+  }
+
+  /** Refuses a value by its fault. */
+  fault(path: readonly PropertyKey[], { path: inside = [], code, message, more = 0 }: Fault, input: unknown): void {
+    this.count += 1 + more;
+    if (this.#last === null || this.#issues.length < maxShownErrors) {
+      this.#last = { code };
+      this.#issues.push({ code: 'custom', path: [...path, ...inside], message, input, params: this.#last });
+      this.#last.more = more;
+    } else this.#last.more = Number(this.#last.more) + more + 1;
+  }
+
+  readonly refuse: Refuse = (path, code, message, input) => this.fault(path, { code, message }, input);
+}
+
+/** Refusals of a check that hands them to `issues`. */
 export function refusals(issues: z.core.$ZodRawIssue[]): Refuse {
-  let count = 0;
-  let last: Record<string, unknown> = {};
-  return (path, code, message, input) => {
-    count++;
-    if (count > shownRefusals) {
-      last.more = count - shownRefusals;
-      return;
-    }
-    last = { code };
-    issues.push({ code: 'custom', path: [...path], message, input, params: last });
+  return new Refusals(issues).refuse;
+}
+
+/**
+ * A check over several properties of an object, as zod's `.check` takes it. It runs only where each property is right by
+ * itself, so that it never meets a value it cannot compute with, nor refuses one a second time under another name.
+ */
+export function conditions<Value>(
+  check: (value: Value, refuse: Refuse) => void,
+): (context: z.core.ParsePayload<Value>) => void {
+  return ({ value, issues }) => {
+    if (issues.length === 0) check(value, refusals(issues));
   };
 }

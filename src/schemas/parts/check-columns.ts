@@ -8,8 +8,8 @@ import {
   type Observation,
   unchanged,
 } from '../../solvers/estimation/index.ts';
-import { quoted } from '../contract/problem.ts';
-import type { CellFault, Column } from '../table/column.ts';
+import { type Fault, quoted } from '../contract/problem.ts';
+import type { Column } from '../table/column.ts';
 
 const longestTime = 1e15;
 /** Less is no time between two checks. */
@@ -178,13 +178,13 @@ export function observationsColumn(
   };
 }
 
-function listFault(cell: unknown, most: number, of: string): CellFault | null {
+function listFault(cell: unknown, most: number, of: string): Fault | null {
   if (!Array.isArray(cell)) return { code: 'invalid_type', message: `must be an array of ${of}; got ${quoted(cell)}` };
   if (cell.length > most) return { code: 'too_big', message: `must have at most ${most} items; got ${cell.length}` };
   return null;
 }
 
-function readObservation(value: unknown): Observation | CellFault {
+function readObservation(value: unknown): Observation | Fault {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { code: 'invalid_type', message: `must be an object; got ${quoted(value)}` };
   }
@@ -196,7 +196,7 @@ function readObservation(value: unknown): Observation | CellFault {
     }
   }
   const { time, changed: flag, lastModified, signature, status } = known;
-  const wrong = (name: string, message: string): CellFault => ({ path: [name], code: 'invalid_type', message });
+  const wrong = (name: string, message: string): Fault => ({ path: [name], code: 'invalid_type', message });
   if (typeof time !== 'number' || !(Math.abs(time) <= longestTime)) {
     return wrong('time', `must be a number, when the page was fetched, at most ${longestTime}; got ${quoted(time)}`);
   }

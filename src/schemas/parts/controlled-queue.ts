@@ -4,7 +4,9 @@
 import * as z from 'zod';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
 import type { PhaseTypeLaw } from '../../solvers/threshold-policy/index.ts';
+import { conditions } from '../contract/refusals.ts';
 import { phaseTypeDistribution } from './distribution.ts';
+import { list } from './list.ts';
 import { numberList, squareMatrix } from './number-list.ts';
 import { strictObject } from './strict-object.ts';
 
@@ -19,14 +21,14 @@ export const queueLimits = {
 
 const matrix = (description: string) => squareMatrix(description, queueLimits.arrivalPhases);
 
-const matrices = z
-  .array(matrix('D_k: rates per time unit of batches of k pages, from phase (row) to phase (column)'))
-  .min(1)
-  .max(queueLimits.matrices)
-  .describe(
-    'D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the ' +
-      'total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0',
-  );
+const matrices = list(
+  matrix('D_k: rates per time unit of batches of k pages, from phase (row) to phase (column)'),
+  { minItems: 1, maxItems: queueLimits.matrices },
+  'matrices',
+).describe(
+  'D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the ' +
+    'total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0',
+);
 
 const positions = { minItems: 1, maxItems: queueLimits.modes };
 
@@ -34,26 +36,24 @@ const arrivals = z
   .discriminatedUnion('model', [
     strictObject({
       model: z.literal('per-mode').describe('Each crawler count has matrices of its own'),
-      modes: z
-        .array(
-          strictObject({
-            crawlers: z.int().min(1).max(1_000_000).describe('Active crawlers: the name of the mode, each given once'),
-            matrices,
-          }).describe('Arrivals while so many crawlers are active'),
-        )
-        .min(1)
-        .max(queueLimits.modes)
-        .describe('One entry for each crawler count that may be used, all with the same number of phases'),
+      modes: list(
+        strictObject({
+          crawlers: z.int().min(1).max(1_000_000).describe('Active crawlers: the name of the mode, each given once'),
+          matrices,
+        }).describe('Arrivals while so many crawlers are active'),
+        positions,
+        'modes {crawlers, matrices}',
+      ).describe('One entry for each crawler count that may be used, all with the same number of phases'),
     }),
     strictObject({
       model: z.literal('superposition').describe('Independent crawlers; mode l: the first l of them deliver pages'),
-      crawlers: z
-        .array(strictObject({ matrices }).describe('The arrival process of one crawler'))
-        .min(1)
-        .max(queueLimits.modes)
-        .describe(
-          `The crawlers, the always active one first; the product of their phases is at most ${queueLimits.arrivalPhases}`,
-        ),
+      crawlers: list(
+        strictObject({ matrices }).describe('The arrival process of one crawler'),
+        positions,
+        'crawlers {matrices}',
+      ).describe(
+        `The crawlers, the always active one first; the product of their phases is at most ${queueLimits.arrivalPhases}`,
+      ),
     }),
     strictObject({
       model: z.literal('thinning').describe('One process; in mode l each batch is kept with probability l'),
@@ -67,16 +67,11 @@ const arrivals = z
       d0: matrix(
         'D0: phase changes without pages; its diagonal minus the total rate out of the phase, all crawlers active',
       ),
-      crawlers: z
-        .array(
-          z
-            .array(matrix('D_k of one crawler'))
-            .min(1)
-            .max(queueLimits.matrices - 1),
-        )
-        .min(1)
-        .max(queueLimits.modes)
-        .describe('For each crawler its D1, D2, …; rows of D0 plus all of them sum to 0'),
+      crawlers: list(
+        list(matrix('D_k of one crawler'), { minItems: 1, maxItems: queueLimits.matrices - 1 }, 'matrices'),
+        positions,
+        'lists of matrices',
+      ).describe('For each crawler its D1, D2, …; rows of D0 plus all of them sum to 0'),
     }),
     strictObject({
       model: z.literal('scaled').describe('One process that runs faster with more crawlers: mode l has factor_l·D_k'),
@@ -130,17 +125,13 @@ export const policySchema = strictObject({
     { minItems: 0, maxItems: queueLimits.modes - 1 },
   ).optional(),
 })
-  .check((context) => {
-    const { crawlersByQueueLength, thresholds } = context.value;
-    if ((crawlersByQueueLength === undefined) !== (thresholds === undefined)) return;
-    context.issues.push({
-      code: 'custom',
-      path: [],
-      message: 'must have crawlersByQueueLength or thresholds, one of them',
-      input: context.value,
-      params: { code: 'exactly_one' },
-    });
-  })
+  .check(
+    conditions((policy, refuse) => {
+      const { crawlersByQueueLength, thresholds } = policy;
+      if ((crawlersByQueueLength === undefined) !== (thresholds === undefined)) return;
+      refuse([], 'one-of', 'must have crawlersByQueueLength or thresholds, one of them', policy);
+    }),
+  )
   .describe('A policy, as crawlers by queue length or as thresholds');
 
 /** The policy as the solver takes it; the schema has seen that there is one form. */

@@ -1,7 +1,7 @@
 /** The column of crawlers a task may use: a list of positions in each cell, stored in compressed rows. */
 
-import { quoted } from '../contract/problem.ts';
-import type { CellFault, Column } from '../table/column.ts';
+import { type Fault, quoted } from '../contract/problem.ts';
+import type { Column } from '../table/column.ts';
 
 /** Lists in compressed rows: list i is items[start[i] .. start[i + 1] − 1]; an absent cell is an empty list. */
 export interface Lists {
@@ -71,7 +71,7 @@ export function positionListColumn(
 }
 
 /** The cell as a list of positions, or what is wrong with it. */
-function positionsOf(cell: unknown, most: number): readonly number[] | CellFault {
+function positionsOf(cell: unknown, most: number): readonly number[] | Fault {
   if (!Array.isArray(cell)) {
     return { code: 'invalid_type', message: `must be an array of crawler positions; got ${quoted(cell)}` };
   }

@@ -5,7 +5,9 @@
 import * as z from 'zod';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
 import { phasesWithoutExit } from '../../solvers/distributions/phase-type.ts';
+import type { FieldCode } from '../contract/codes.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
+import { conditions, Refusals, type Refuse } from '../contract/refusals.ts';
 import { numberList, squareMatrix } from './number-list.ts';
 import { strictObject } from './strict-object.ts';
 
@@ -21,25 +23,20 @@ const sumTolerance = 1e-9;
 const positive = (description: string) => z.number().positive().describe(description);
 const shapeOf = (description: string) => z.number().positive().max(distributionLimits.shape).describe(description);
 
-type Context = z.core.$RefinementCtx<unknown>;
-
-function refuse(context: Context, path: PropertyKey[], code: string, message: string, input: unknown): void {
-  context.issues.push({ code: 'custom', path, message, input, params: { code } });
-}
-
-/** Every law needs a mean that is a positive double: reports once, at `path`, when parameters drive it out of range. */
-function checkMean(distribution: Distribution, context: Context): void {
-  if (context.issues.length > 0) return;
-  const { mean } = createLaw(distribution);
+/** Every law needs a mean that is a positive double: refused where parameters drive it out of range. */
+function checkMean(law: Distribution, refuse: Refuse): void {
+  const { mean } = createLaw(law);
   if (mean > 0 && mean < Infinity) return;
   const message = `has mean ${mean}; a law with a finite, positive mean is needed: change the parameters or the time unit`;
-  refuse(context, [], 'mean_not_finite', message, distribution);
+  refuse([], 'mean-not-finite', message, law);
 }
 
-function checkSum(values: readonly number[], what: string, context: Context): void {
+/** Whether the values sum to 1; refused where not. */
+function checkSum(values: readonly number[], what: string, refuse: Refuse): boolean {
   const sum = values.reduce((a, b) => a + b, 0);
-  if (Math.abs(sum - 1) <= sumTolerance) return;
-  refuse(context, [what], 'sum_not_one', `must sum to 1 (within ${sumTolerance}); they sum to ${sum}`, values);
+  if (Math.abs(sum - 1) <= sumTolerance) return true;
+  refuse([what], 'sum-not-one', `must sum to 1 (within ${sumTolerance}); they sum to ${sum}`, values);
+  return false;
 }
 
 const deterministic = strictObject({
@@ -50,50 +47,50 @@ const deterministic = strictObject({
 const exponential = strictObject({
   type: z.literal('exponential').describe('Memoryless: P(X > t) = exp(−rate·t)'),
   rate: positive('Per time unit; the mean is 1/rate'),
-}).superRefine(checkMean);
+}).check(conditions(checkMean));
 
 const erlang = strictObject({
   type: z.literal('erlang').describe('Sum of `shape` exponential stages'),
   shape: z.int().min(1).max(distributionLimits.shape).describe('Number of stages'),
   rate: positive('Rate of each stage, per time unit; the mean is shape/rate'),
-}).superRefine(checkMean);
+}).check(conditions(checkMean));
 
 const gamma = strictObject({
   type: z.literal('gamma').describe('Gamma law: density proportional to t^(shape−1)·exp(−rate·t)'),
   shape: shapeOf('Shape, a positive number'),
   rate: positive('Rate, per time unit; the mean is shape/rate'),
-}).superRefine(checkMean);
+}).check(conditions(checkMean));
 
 const branches = { minItems: 1, maxItems: distributionLimits.hyperexponentialBranches };
 const hyperexponential = strictObject({
   type: z.literal('hyperexponential').describe('Mixture of exponential laws'),
   probabilities: numberList('Probability of each branch; they sum to 1', branches, { atLeast: 0, atMost: 1 }),
   rates: numberList('Rate of each branch, per time unit', branches, { above: 0 }),
-}).superRefine((value, context) => {
-  const { probabilities, rates } = value;
-  if (probabilities.length !== rates.length) {
-    const message = `must have one rate for each of the ${probabilities.length} probabilities; got ${rates.length}`;
-    refuse(context, ['rates'], 'unequal_lengths', message, rates);
-    return;
-  }
-  checkSum(probabilities, 'probabilities', context);
-  checkMean(value, context);
-});
+}).check(
+  conditions((law, refuse) => {
+    const { probabilities, rates } = law;
+    if (probabilities.length !== rates.length) {
+      const message = `must have one rate for each of the ${probabilities.length} probabilities; got ${rates.length}`;
+      refuse(['rates'], 'unequal-lengths', message, rates);
+    } else if (checkSum(probabilities, 'probabilities', refuse)) checkMean(law, refuse);
+  }),
+);
 
 const uniform = strictObject({
   type: z.literal('uniform').describe('Uniform between min and max'),
   min: z.number().min(0).describe('Shortest time, in time units'),
   max: positive('Longest time, in time units; more than min'),
-}).superRefine(({ min, max }, context) => {
-  if (min < max) return;
-  refuse(
-    context,
-    ['max'],
-    'out_of_range',
-    `must be more than min (${min}); got ${max}. For a constant use deterministic`,
-    max,
-  );
-});
+}).check(
+  conditions(({ min, max }, refuse) => {
+    if (min < max) return;
+    refuse(
+      ['max'],
+      'out-of-range',
+      `must be more than min (${min}); got ${max}. For a constant use deterministic`,
+      max,
+    );
+  }),
+);
 
 const lognormal = strictObject({
   type: z.literal('lognormal').describe('The logarithm of the time is normal'),
@@ -103,13 +100,13 @@ const lognormal = strictObject({
     .number()
     .min(1e-6)
     .describe('Standard deviation of the logarithm of the time; for a constant use deterministic'),
-}).superRefine(checkMean);
+}).check(conditions(checkMean));
 
 const weibull = strictObject({
   type: z.literal('weibull').describe('P(X > t) = exp(−(t/scale)^shape)'),
   shape: shapeOf('Shape; below 1 the tail is heavier than exponential'),
   scale: positive('Scale, in time units'),
-}).superRefine(checkMean);
+}).check(conditions(checkMean));
 
 const tailShape = z
   .number()
@@ -121,13 +118,13 @@ const pareto = strictObject({
   type: z.literal('pareto').describe('Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale'),
   shape: tailShape,
   scale: positive('Shortest time, in time units'),
-}).superRefine(checkMean);
+}).check(conditions(checkMean));
 
 const lomax = strictObject({
   type: z.literal('lomax').describe('Pareto of type II: P(X > t) = (scale/(scale + t))^shape'),
   shape: tailShape,
   scale: positive('Scale, in time units; the mean is scale/(shape − 1)'),
-}).superRefine(checkMean);
+}).check(conditions(checkMean));
 
 const phaseType = strictObject({
   type: z.literal('phase-type').describe('Time to absorption of a Markov chain'),
@@ -141,32 +138,33 @@ const phaseType = strictObject({
       'what a row lacks to 0 is the rate of absorption',
     distributionLimits.phases,
   ),
-}).superRefine((value, context) => {
-  if (checkGenerator(value, context)) {
-    checkSum(value.initial, 'initial', context);
-    checkMean(value, context);
-  }
-});
+}).check(
+  conditions((law, refuse) => {
+    if (checkGenerator(law, refuse) && checkSum(law.initial, 'initial', refuse)) checkMean(law, refuse);
+  }),
+);
+
+type PhaseType = Extract<Distribution, { type: 'phase-type' }>;
 
 /** A nonsingular sub-generator of the size of `initial`: reports the first row or entry that spoils it. */
-function checkGenerator({ initial, generator }: z.output<typeof phaseType>, context: Context): boolean {
+function checkGenerator({ initial, generator }: PhaseType, refuse: Refuse): boolean {
   const n = initial.length;
-  const fail = (path: PropertyKey[], code: string, message: string, input: unknown): false => {
-    refuse(context, ['generator', ...path], code, message, input);
+  const fail = (path: PropertyKey[], code: FieldCode, message: string, input: unknown): false => {
+    refuse(['generator', ...path], code, message, input);
     return false;
   };
   if (generator.length !== n) {
     const message = `must have one row for each of the ${n} probabilities of initial; got ${generator.length}`;
-    return fail([], 'unequal_lengths', message, generator);
+    return fail([], 'unequal-lengths', message, generator);
   }
   for (let i = 0; i < n; i++) {
     const row = generator[i];
-    if (!(row[i] < 0)) return fail([i, i], 'out_of_range', `a diagonal entry must be negative; got ${row[i]}`, row[i]);
+    if (!(row[i] < 0)) return fail([i, i], 'out-of-range', `a diagonal entry must be negative; got ${row[i]}`, row[i]);
     const j = row.findIndex((rate, column) => column !== i && rate < 0);
-    if (j >= 0) return fail([i, j], 'out_of_range', `a rate between phases must be at least 0; got ${row[j]}`, row[j]);
+    if (j >= 0) return fail([i, j], 'out-of-range', `a rate between phases must be at least 0; got ${row[j]}`, row[j]);
     const sum = row.reduce((a, b) => a + b, 0);
     if (sum > -row[i] * 1e-12) {
-      return fail([i], 'row_sum', `a row must sum to at most 0; this one sums to ${sum}: lower its diagonal`, row);
+      return fail([i], 'row-sum', `a row must sum to at most 0; this one sums to ${sum}: lower its diagonal`, row);
     }
   }
   const stuck = phasesWithoutExit({ initial, generator });
@@ -180,20 +178,22 @@ const empirical = strictObject({
   type: z.literal('empirical').describe('One of the given times, as observed'),
   values: numberList('Times, in time units; not all 0', sample, { atLeast: 0 }),
   weights: numberList('Weight of each value (default: all equal)', sample, { atLeast: 0 }).optional(),
-}).superRefine((value, context) => {
-  const { values, weights } = value;
-  if (weights !== undefined && weights.length !== values.length) {
-    const message = `must have one weight for each of the ${values.length} values; got ${weights.length}`;
-    refuse(context, ['weights'], 'unequal_lengths', message, weights);
-    return;
-  }
-  const total = weights?.reduce((a, b) => a + b, 0) ?? 1;
-  if (!(total > 0 && total < Infinity)) {
-    refuse(context, ['weights'], 'sum_not_positive', `must have a positive, finite sum; they sum to ${total}`, weights);
-    return;
-  }
-  checkMean(value, context);
-});
+}).check(
+  conditions((law, refuse) => {
+    const { values, weights } = law;
+    if (weights !== undefined && weights.length !== values.length) {
+      const message = `must have one weight for each of the ${values.length} values; got ${weights.length}`;
+      refuse(['weights'], 'unequal-lengths', message, weights);
+      return;
+    }
+    const total = weights?.reduce((a, b) => a + b, 0) ?? 1;
+    if (total > 0 && total < Infinity) checkMean(law, refuse);
+    else {
+      const message = `must have a positive, finite sum; they sum to ${total}`;
+      refuse(['weights'], 'sum-not-positive', message, weights);
+    }
+  }),
+);
 
 /** A law of a positive time: any of the twelve. */
 export const distribution = z
@@ -229,30 +229,31 @@ export const phaseTypeDistribution: z.ZodType<z.output<typeof withPhases>, z.inp
   .any()
   .meta(phaseTypeJsonSchema())
   .transform((value: unknown, context): z.output<typeof withPhases> => {
+    const report = new Refusals(context.issues);
     const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
     if (typeof type === 'string' && withoutPhases.includes(type)) {
       const message =
         `must be a law with a phase-type form (exponential, erlang, gamma of integer shape, hyperexponential, phase-type); got ${quoted(type)}. ` +
         'POST /v1/estimates/service-time fits one to a sample or to three moments';
-      refuse(context, ['type'], 'not_phase_type', message, type);
+      report.refuse(['type'], 'not-phase-type', message, type);
       return z.NEVER;
     }
     const result = withPhases.safeParse(value, { reportInput: true });
     if (!result.success) {
       for (const issue of result.error.issues) {
-        for (const { path, code, detail } of describeIssue(issue)) refuse(context, path, code, detail, issue.input);
+        for (const fault of describeIssue(issue)) report.fault([], fault, issue.input);
       }
       return z.NEVER;
     }
     const law = result.data;
     if (law.type === 'gamma' && !Number.isInteger(law.shape)) {
       const message = `must be an integer here, where a phase-type form is needed; got ${law.shape}. POST /v1/estimates/service-time fits one`;
-      refuse(context, ['shape'], 'not_phase_type', message, law.shape);
+      report.refuse(['shape'], 'not-phase-type', message, law.shape);
     }
     const phases = law.type === 'gamma' || law.type === 'erlang' ? law.shape : 'rates' in law ? law.rates.length : 1;
     if (phases > distributionLimits.phases) {
       const message = `must have at most ${distributionLimits.phases} phases here; got ${phases}`;
-      refuse(context, [law.type === 'hyperexponential' ? 'rates' : 'shape'], 'too_big', message, phases);
+      report.refuse([law.type === 'hyperexponential' ? 'rates' : 'shape'], 'too-many-phases', message, phases);
     }
     return law;
   });

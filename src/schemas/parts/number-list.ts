@@ -1,21 +1,14 @@
 /**
- * Lists and square matrices of numbers, checked by plain loops: a zod array of a hundred thousand bad cells gives a hundred
- * thousand issues, and nested ones worse. A bad list gives one issue for its first bad cell and says how many more there are.
+ * Lists and matrices of numbers, checked by plain loops. A bad list gives one message, for its first bad cell, and says how
+ * many more there are.
  */
 import * as z from 'zod';
-import { quoted } from '../contract/problem.ts';
-import { type NumberRange, rangeInWords, rangeJsonSchema } from '../table/column.ts';
+import { type Fault, quoted } from '../contract/problem.ts';
+import { Refusals } from '../contract/refusals.ts';
+import { type NumberRange, numberFault, rangeJsonSchema } from '../table/number-range.ts';
+import { type ListSize, listFault } from './list.ts';
 
-export interface ListSize {
-  readonly minItems: number;
-  readonly maxItems: number;
-}
-
-type Context = z.core.$RefinementCtx<unknown>;
-
-function refuse(context: Context, path: PropertyKey[], code: string, message: string, input: unknown, more = 0): void {
-  context.issues.push({ code: 'custom', path, message, input, params: { code, more }, continue: false });
-}
+export type { ListSize } from './list.ts';
 
 /** A list of numbers in a range. */
 export function numberList(
@@ -28,37 +21,29 @@ export function numberList(
     .any()
     .meta({ description, ...json })
     .transform((value: unknown, context): number[] => {
-      const fault = listFault(value, size);
-      if (fault !== null || !Array.isArray(value)) {
-        refuse(context, [], ...(fault ?? ['invalid_type', 'must be an array of numbers']), value);
-        return z.NEVER;
-      }
-      return readNumbers(value, range, context) ?? z.NEVER;
+      const numbers: number[] = [];
+      const fault = listFault(value, size, 'numbers') ?? readNumbers(value, range, numbers);
+      if (fault === null) return numbers;
+      const bad: unknown = Array.isArray(value) && fault.path ? value[Number(fault.path[0])] : value;
+      new Refusals(context.issues).fault([], fault, bad);
+      return z.NEVER;
     });
 }
 
-/** What is wrong with the length or kind of a list, or null. */
-function listFault(value: unknown, { minItems, maxItems }: ListSize): [code: string, message: string] | null {
-  if (value === undefined) return ['required', 'is required: an array of numbers'];
-  if (!Array.isArray(value)) return ['invalid_type', `must be an array of numbers; got ${quoted(value)}`];
-  if (value.length < minItems) return ['too_small', `must have at least ${minItems} items; got ${value.length}`];
-  if (value.length > maxItems) return ['too_big', `must have at most ${maxItems} items; got ${value.length}`];
-  return null;
-}
-
-function readNumbers(cells: readonly unknown[], range: NumberRange, context: Context): number[] | null {
-  const numbers: number[] = [];
-  let first = -1;
+/** Reads the cells of a list; the fault of the first bad one, or null. */
+function readNumbers(cells: unknown, range: NumberRange, numbers: number[]): Fault | null {
+  if (!Array.isArray(cells)) return { code: 'invalid_type', message: 'must be an array of numbers' };
+  let first: Fault | null = null;
   let bad = 0;
   for (let i = 0; i < cells.length; i++) {
-    const cell = cells[i];
+    const cell: unknown = cells[i];
     if (typeof cell === 'number' && within(cell, range)) numbers.push(cell);
-    else if (bad++ === 0) first = i;
+    else if (bad++ === 0) {
+      const fault = numberFault(cell, range);
+      if (fault !== null) first = { ...fault, path: [i] };
+    }
   }
-  if (bad === 0) return numbers;
-  const code = typeof cells[first] === 'number' ? 'out_of_range' : 'invalid_type';
-  refuse(context, [first], code, `must be ${rangeInWords(range)}; got ${quoted(cells[first])}`, cells[first], bad - 1);
-  return null;
+  return first && { ...first, more: bad - 1 };
 }
 
 function within(cell: number, range: NumberRange): boolean {
@@ -66,7 +51,22 @@ function within(cell: number, range: NumberRange): boolean {
   return cell > above && cell >= atLeast && cell < below && cell <= atMost && (!integer || Number.isSafeInteger(cell));
 }
 
-/** Entries of a matrix: sums and products of them stay finite. */
+/** Most rows and columns of a matrix. */
+export interface MatrixSize {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** A matrix of numbers in a range, as rows of one length, with at least one row and one column. */
+export function numberMatrix(
+  description: string,
+  size: MatrixSize,
+  range: NumberRange,
+): z.ZodType<number[][], readonly (readonly number[])[]> {
+  return matrix(description, size, range, false);
+}
+
+/** Entries of a generator: sums and products of them stay finite. */
 const entry: NumberRange = { atLeast: -1e100, atMost: 1e100 };
 
 /** A square matrix of finite numbers, as rows; at most `maxSize` of them. */
@@ -74,37 +74,50 @@ export function squareMatrix(
   description: string,
   maxSize: number,
 ): z.ZodType<number[][], readonly (readonly number[])[]> {
-  const size = { minItems: 1, maxItems: maxSize };
+  return matrix(description, { rows: maxSize, columns: maxSize }, entry, true);
+}
+
+function matrix(description: string, { rows, columns }: MatrixSize, range: NumberRange, square: boolean) {
+  const size = { minItems: 1, maxItems: rows };
+  const rowSize = { minItems: 1, maxItems: columns };
+  const items = { type: 'array', items: rangeJsonSchema(range), ...rowSize } as const;
   return z
     .any()
-    .meta({ description, type: 'array', items: { type: 'array', items: rangeJsonSchema(entry), ...size }, ...size })
+    .meta({ description, type: 'array', items, ...size })
     .transform((value: unknown, context): number[][] => {
-      const fault = listFault(value, size);
-      if (fault !== null || !Array.isArray(value)) {
-        refuse(context, [], ...(fault ?? ['invalid_type', 'must be an array of rows']), value);
-        return z.NEVER;
-      }
-      const rows: number[][] = [];
-      for (let i = 0; i < value.length; i++) {
-        const row: unknown = value[i];
-        if (!Array.isArray(row) || row.length !== value.length) {
-          const got = Array.isArray(row) ? `${row.length}` : quoted(row);
-          refuse(
-            context,
-            [i],
-            'not_square',
-            `must be a row of ${value.length} numbers, as many as there are rows; got ${got}`,
-            row,
-          );
-          return z.NEVER;
-        }
-        const j = row.findIndex((cell) => typeof cell !== 'number' || !within(cell, entry));
-        if (j >= 0) {
-          refuse(context, [i, j], 'invalid_type', `must be ${rangeInWords(entry)}; got ${quoted(row[j])}`, row[j]);
-          return z.NEVER;
-        }
-        rows.push(row);
-      }
-      return rows;
+      const read: number[][] = [];
+      const fault = listFault(value, size, 'rows') ?? readRows(value, rowSize, range, square, read);
+      if (fault === null) return read;
+      new Refusals(context.issues).fault([], fault, value);
+      return z.NEVER;
     });
+}
+
+/** Reads the rows of a matrix; the fault of the first bad row or cell, with the count of the others, or null. */
+function readRows(rows: unknown, size: ListSize, range: NumberRange, square: boolean, read: number[][]): Fault | null {
+  if (!Array.isArray(rows)) return { code: 'invalid_type', message: 'must be an array of rows' };
+  const first: unknown = rows[0];
+  const length = square || !Array.isArray(first) ? rows.length : first.length;
+  let worst: Fault | null = null;
+  let more = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row: unknown = rows[i];
+    const numbers: number[] = [];
+    const fault = shapeFault(row, length, size, square) ?? readNumbers(row, range, numbers);
+    read.push(numbers);
+    if (fault === null) continue;
+    more += (fault.more ?? 0) + (worst === null ? 0 : 1);
+    worst ??= { ...fault, path: [i, ...(fault.path ?? [])] };
+  }
+  return worst && { ...worst, more };
+}
+
+function shapeFault(row: unknown, length: number, size: ListSize, square: boolean): Fault | null {
+  const got = Array.isArray(row) ? `${row.length}` : quoted(row);
+  if (square && (!Array.isArray(row) || row.length !== length)) {
+    return { code: 'not-square', message: `must be a row of ${length} numbers, as many as there are rows; got ${got}` };
+  }
+  const fault = listFault(row, size, 'numbers');
+  if (fault !== null || !Array.isArray(row) || row.length === length) return fault;
+  return { code: 'unequal-shapes', message: `must have ${length} numbers, as row 0; got ${got}` };
 }

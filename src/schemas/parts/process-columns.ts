@@ -5,11 +5,12 @@
 import type * as z from 'zod';
 import { UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../solvers/distributions/index.ts';
-import { quoted } from '../contract/problem.ts';
+import { describeIssue, quoted } from '../contract/problem.ts';
+import type { Refuse } from '../contract/refusals.ts';
 import { type Column, choiceColumn } from '../table/column.ts';
 import { distributionLimits } from './distribution.ts';
 import { numberList } from './number-list.ts';
-import { guard, listSize, maxUpdateTimes, probability, type Refuse } from './update-process.ts';
+import { guard, listSize, maxUpdateTimes, probability } from './update-process.ts';
 
 /** The processes of columns, by name. */
 export const processNames = [
@@ -110,7 +111,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
     if (value > above && (name !== 'shape' || value <= distributionLimits.shape)) return true;
     if (value > above) {
       const message = `must be at most ${distributionLimits.shape}; got ${value}`;
-      refuse(['pages', name, i], 'too_big', message, value);
+      refuse(['pages', name, i], 'out-of-range', message, value);
       return false;
     }
     const words = above === Number.NEGATIVE_INFINITY ? 'a finite number' : `a finite number greater than ${above}`;
@@ -184,7 +185,7 @@ function quasiDeterministic(
   const odd = cells.staleAtStart.odd.get(i);
   if (odd !== undefined || stale < 0 || stale > 1) {
     const message = `must be a number from 0 to 1, or left out; got ${quoted(odd ?? stale)}`;
-    refuse(['pages', 'staleAtStart', i], 'out_of_range', message, odd ?? stale);
+    refuse(['pages', 'staleAtStart', i], 'out-of-range', message, odd ?? stale);
     return;
   }
   if (times === null || probabilities === null) return;
@@ -203,10 +204,10 @@ function listCell(
   if (read !== null) return read;
   const result = schema.safeParse(cell, { reportInput: true });
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const given = issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
-  const code = given === 'required' ? 'parameter-missing' : given;
-  refuse([...path, ...issue.path], code, `${issue.message} (used by quasi-deterministic pages)`, cell);
+  const [fault] = describeIssue(result.error.issues[0]);
+  // what these cells hold matters to quasi-deterministic pages only, which the JSON Schema of a column cannot say
+  const code = fault.code === 'required' ? 'parameter-missing' : 'out-of-range';
+  refuse([...path, ...(fault.path ?? [])], code, `${fault.message} (used by quasi-deterministic pages)`, cell);
   return null;
 }
 

@@ -5,6 +5,8 @@
 import * as z from 'zod';
 import { ConditionNotMet } from '../../solvers/condition.ts';
 import { UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
+import { listedCode } from '../contract/codes.ts';
+import type { Refuse } from '../contract/refusals.ts';
 import { type Column, schemaColumn } from '../table/column.ts';
 import { distribution } from './distribution.ts';
 import { numberList } from './number-list.ts';
@@ -74,9 +76,6 @@ function isPlainPoisson(cell: unknown): cell is { type: 'poisson'; rate: number 
   return Object.keys(cell).length === 2;
 }
 
-/** Reports what is wrong with one page. */
-export type Refuse = (path: readonly PropertyKey[], code: string, message: string, input: unknown) => void;
-
 /** Row after row into the solver's form; `refuse` is told of every page that does not fit. */
 export function processesOfRows(
   rows: readonly (Updates | undefined)[],
@@ -112,6 +111,6 @@ export function guard(refuse: Refuse, input: unknown, set: () => void): void {
     set();
   } catch (error) {
     if (!(error instanceof ConditionNotMet)) throw error;
-    refuse(error.path, error.code, error.message, input);
+    refuse(error.path, listedCode(error.code), error.message, input);
   }
 }

@@ -4,23 +4,17 @@
  * most twenty messages (a zod array of a million bad cells gives a million).
  */
 import * as z from 'zod';
-import { describeIssue, quoted } from '../contract/problem.ts';
+import { describeIssue, type Fault, quoted } from '../contract/problem.ts';
+import { type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
 
 /** A JSON Schema fragment. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** What is wrong with a cell: where inside the cell, a stable code, and the message. */
-export interface CellFault {
-  readonly path?: readonly PropertyKey[];
-  readonly code: string;
-  readonly message: string;
-}
 
 /** Where a column's checked cells go. */
 export interface ColumnStore<Values> {
   readonly values: Values;
   /** Checks and stores a cell that is present. */
-  set(position: number, cell: unknown): CellFault | null;
+  set(position: number, cell: unknown): Fault | null;
 }
 
 /** One property of every row, or one array of the columns. */
@@ -33,36 +27,6 @@ export interface Column<Values, Cell = unknown> {
   /** Never present: carries the type of a cell on the wire, with `undefined` where the cell may be left out. */
   readonly wire?: Cell;
   store(length: number): ColumnStore<Values>;
-}
-
-/** Bounds of a number. */
-export interface NumberRange {
-  readonly above?: number;
-  readonly atLeast?: number;
-  readonly below?: number;
-  readonly atMost?: number;
-  readonly integer?: boolean;
-}
-
-export function rangeInWords(range: NumberRange): string {
-  const parts: string[] = [];
-  if (range.above !== undefined) parts.push(`greater than ${range.above}`);
-  if (range.atLeast !== undefined) parts.push(`at least ${range.atLeast}`);
-  if (range.below !== undefined) parts.push(`less than ${range.below}`);
-  if (range.atMost !== undefined) parts.push(`at most ${range.atMost}`);
-  const kind = range.integer ? 'an integer' : 'a finite number';
-  return parts.length > 0 ? `${kind} ${parts.join(' and ')}` : kind;
-}
-
-/** The bounds as JSON Schema. */
-export function rangeJsonSchema(range: NumberRange): JsonSchema {
-  return {
-    type: range.integer ? 'integer' : 'number',
-    ...(range.above !== undefined && { exclusiveMinimum: range.above }),
-    ...(range.atLeast !== undefined && { minimum: range.atLeast }),
-    ...(range.below !== undefined && { exclusiveMaximum: range.below }),
-    ...(range.atMost !== undefined && { maximum: range.atMost }),
-  };
 }
 
 /** A cell that may be left out. */
@@ -102,7 +66,6 @@ export function numberColumn(
 export function numberColumn(description: string, options?: NumberColumnOptions): Column<Float64Array, number>;
 export function numberColumn(description: string, options: NumberColumnOptions = {}): Column<Float64Array> {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = options;
-  const words = rangeInWords(options);
   return {
     required: !options.optional,
     broadcasts: true,
@@ -116,14 +79,8 @@ export function numberColumn(description: string, options: NumberColumnOptions =
       return {
         values,
         set(position, cell) {
-          if (typeof cell !== 'number' || !Number.isFinite(cell)) {
-            return { code: 'invalid_type', message: `must be ${words}; got ${quoted(cell)}` };
-          }
-          if (integer && !Number.isSafeInteger(cell)) {
-            return { code: 'invalid_type', message: `must be ${words}; got ${cell}` };
-          }
-          if (cell < atLeast || cell <= above) return { code: 'too_small', message: `must be ${words}; got ${cell}` };
-          if (cell > atMost || cell >= below) return { code: 'too_big', message: `must be ${words}; got ${cell}` };
+          const inside = typeof cell === 'number' && cell > above && cell >= atLeast && cell < below && cell <= atMost;
+          if (!inside || (integer && !Number.isSafeInteger(cell))) return numberFault(cell, options);
           values[position] = cell;
           return null;
         },
@@ -235,8 +192,9 @@ export function schemaColumn<Schema extends z.ZodType>(
         set(position, raw) {
           const result = schema.safeParse(raw, { reportInput: true });
           if (!result.success) {
-            const [first] = describeIssue(result.error.issues[0]);
-            return { path: first.path, code: first.code, message: first.detail };
+            const [first, ...rest] = result.error.issues.flatMap(describeIssue);
+            const more = rest.reduce((sum, fault) => sum + 1 + (fault.more ?? 0), first.more ?? 0);
+            return { ...first, more };
           }
           values[position] = result.data;
           return null;

@@ -1,14 +1,7 @@
 /** Lists as columns: `{"changeRate": […], …}`, arrays of one length or one value for all rows. */
+import type { Refusals } from '../contract/refusals.ts';
 import type { Column, ColumnStore, JsonSchema } from './column.ts';
-import {
-  allowedNames,
-  createStores,
-  type Faults,
-  finish,
-  idColumn,
-  lengthFault,
-  unknownProperty,
-} from './table-reading.ts';
+import { allowedNames, createStores, finish, idColumn, lengthFault, unknownProperty } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 /** An array of cells; a typed array is as good, which only callers of the library can send. */
@@ -20,7 +13,7 @@ export function readColumns<C extends Columns>(
   given: Readonly<Record<string, unknown>>,
   columns: C,
   options: TableOptions,
-  report: Faults,
+  report: Refusals,
 ): Table<C> {
   const withId: Columns = 'id' in columns ? columns : { ...columns, id: idColumn };
   const allowed = allowedNames(columns);
@@ -37,12 +30,12 @@ export function readColumns<C extends Columns>(
       lengthFrom = name;
     } else if (cells.length !== length) {
       const message = `must have the length of ${lengthFrom} (${length}); got ${cells.length}`;
-      report.fault([name], { code: 'unequal_lengths', message }, cells);
+      report.fault([name], { code: 'unequal-lengths', message }, cells);
       return finish(createStores(columns, 0), 'columns', 0, null);
     }
   }
   if (length === -1) {
-    report.fault([], { code: 'no_length', message: 'at least one column must be an array' }, given);
+    report.fault([], { code: 'no-length', message: 'at least one column must be an array' }, given);
     return finish(createStores(columns, 0), 'columns', 0, null);
   }
   const outside = lengthFault(length, options);
@@ -75,7 +68,7 @@ function readCells(
   column: Column<unknown>,
   cells: ArrayLike<unknown>,
   store: ColumnStore<unknown>,
-  report: Faults,
+  report: Refusals,
 ) {
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i];
@@ -85,7 +78,7 @@ function readCells(
   }
 }
 
-function broadcast(name: string, cell: unknown, store: ColumnStore<unknown>, length: number, report: Faults): void {
+function broadcast(name: string, cell: unknown, store: ColumnStore<unknown>, length: number, report: Refusals): void {
   for (let i = 0; i < length; i++) {
     const fault = store.set(i, cell);
     if (fault) {

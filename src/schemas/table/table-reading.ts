@@ -1,9 +1,7 @@
-/** What reading rows and reading columns have in common: faults, stores, ids, names. */
-import type * as z from 'zod';
-import { type CellFault, type ColumnStore, textColumn } from './column.ts';
+/** What reading rows and reading columns have in common: stores, ids, names. */
+import type { Fault } from '../contract/problem.ts';
+import { type ColumnStore, textColumn } from './column.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
-
-const shownFaults = 20;
 
 /** The one property every list may carry. */
 export const idColumn = textColumn('Name of the row, echoed in the answer', {
@@ -11,33 +9,6 @@ export const idColumn = textColumn('Name of the row, echoed in the answer', {
   maxLength: 2048,
   broadcasts: false,
 });
-
-interface CustomIssue {
-  readonly code: 'custom';
-  readonly message: string;
-  readonly path: PropertyKey[];
-  readonly input: unknown;
-  readonly params: Record<string, unknown>;
-}
-
-/** Collects at most twenty issues, counts all, and hands them to zod. */
-export class Faults {
-  readonly issues: CustomIssue[] = [];
-  count = 0;
-
-  fault(path: readonly PropertyKey[], { path: inner = [], code, message }: CellFault, input: unknown): void {
-    this.count++;
-    if (this.issues.length >= shownFaults) return;
-    this.issues.push({ code: 'custom', message, path: [...path, ...inner], input, params: { code } });
-  }
-
-  handOver(issues: z.core.$ZodRawIssue[]): void {
-    for (const issue of this.issues) issues.push({ ...issue });
-    const more = this.count - this.issues.length;
-    const last = this.issues.at(-1);
-    if (more > 0 && last) last.params.more = more;
-  }
-}
 
 /** Where the cells of every property go. */
 export type Stores = Readonly<Record<string, ColumnStore<unknown>>>;
@@ -64,7 +35,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** What is wrong with the length of a list, or null. */
-export function lengthFault(length: number, { minRows = 1, maxRows }: TableOptions): CellFault | null {
+export function lengthFault(length: number, { minRows = 1, maxRows }: TableOptions): Fault | null {
   if (length < minRows) return { code: 'too_small', message: `must have at least ${minRows} rows; got ${length}` };
   if (length > maxRows) return { code: 'too_big', message: `must have at most ${maxRows} rows; got ${length}` };
   return null;
@@ -74,7 +45,7 @@ export function lengthFault(length: number, { minRows = 1, maxRows }: TableOptio
 export const allowedNames = (columns: Columns): string =>
   ['id', ...Object.keys(columns).filter((name) => name !== 'id')].join(', ');
 /** The fault of a property that no list of this kind has. */
-export const unknownProperty = (name: string, allowed: string): CellFault => ({
+export const unknownProperty = (name: string, allowed: string): Fault => ({
   code: 'unrecognized_key',
   message: `unknown property ${JSON.stringify(name.slice(0, 80))}; allowed here: ${allowed}`,
 });

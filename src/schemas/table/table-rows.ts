@@ -1,9 +1,9 @@
 /** Lists as rows: `[{…}, …]`. */
+import type { Refusals } from '../contract/refusals.ts';
 import type { JsonSchema } from './column.ts';
 import {
   allowedNames,
   createStores,
-  type Faults,
   finish,
   idColumn,
   isRecord,
@@ -17,7 +17,7 @@ export function readRows<C extends Columns>(
   rows: readonly unknown[],
   columns: C,
   options: TableOptions,
-  report: Faults,
+  report: Refusals,
 ): Table<C> {
   const length = rows.length;
   const outside = lengthFault(length, options);

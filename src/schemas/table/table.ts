@@ -3,8 +3,9 @@
  * here and turned into one typed array a property; and back, in the form they came in.
  */
 import * as z from 'zod';
+import { Refusals } from '../contract/refusals.ts';
 import { columnsJsonSchema, readColumns } from './table-columns.ts';
-import { Faults, isRecord } from './table-reading.ts';
+import { isRecord } from './table-reading.ts';
 import { readRows, rowsJsonSchema } from './table-rows.ts';
 import type { Columns, ColumnsInput, RowInput, Table, TableOptions } from './table-types.ts';
 
@@ -26,16 +27,15 @@ export function rowsOrColumns<R extends Columns, C extends Columns>(
       anyOf: [rowsJsonSchema(rowColumns, options), columnsJsonSchema(columnColumns, options)],
     })
     .transform((value: unknown, context): Table<R> | Table<C> => {
-      const faults = new Faults();
+      const report = new Refusals(context.issues);
       let table: Table<R> | Table<C> | null = null;
-      if (Array.isArray(value)) table = readRows(value, rowColumns, options, faults);
-      else if (isRecord(value)) table = readColumns(value, columnColumns, options, faults);
+      if (Array.isArray(value)) table = readRows(value, rowColumns, options, report);
+      else if (isRecord(value)) table = readColumns(value, columnColumns, options, report);
       else {
         const code = value === undefined ? 'required' : 'invalid_type';
-        faults.fault([], { code, message: 'must be an array of rows or an object of columns' }, value);
+        report.fault([], { code, message: 'must be an array of rows or an object of columns' }, value);
       }
-      if (faults.count === 0 && table !== null) return table;
-      faults.handOver(context.issues);
+      if (report.count === 0 && table !== null) return table;
       return z.NEVER;
     });
 }
@@ -57,15 +57,14 @@ export function rowsOnly<C extends Columns>(
     .any()
     .meta({ description: options.description, ...rowsJsonSchema(columns, options) })
     .transform((value: unknown, context): Table<C> => {
-      const faults = new Faults();
+      const report = new Refusals(context.issues);
       if (Array.isArray(value)) {
-        const read = readRows(value, columns, options, faults);
-        if (faults.count === 0) return read;
+        const read = readRows(value, columns, options, report);
+        if (report.count === 0) return read;
       } else {
         const code = value === undefined ? 'required' : 'invalid_type';
-        faults.fault([], { code, message: 'must be an array of rows' }, value);
+        report.fault([], { code, message: 'must be an array of rows' }, value);
       }
-      faults.handOver(context.issues);
       return z.NEVER;
     });
 }

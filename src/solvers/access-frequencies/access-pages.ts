@@ -65,13 +65,13 @@ export function accessPages(
     if (!(load[i] > lightest && load[i] < heaviest && product < heaviest)) {
       const why = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
       const message = `times the mean access time ${mean} must lie between ${lightest} and ${heaviest}; got ${rate}, a product of ${product}. Such a page ${why}`;
-      throw new ConditionNotMet(place(i, 'changeRate'), 'load_out_of_range', message);
+      throw new ConditionNotMet(place(i, 'changeRate'), 'load-out-of-range', message);
     }
     const share = time.excess(rate) / product;
     floor[i] = Math.min(1, share >= 0 ? share : Math.max(0, 1 - load[i] / product));
     if (!(gain[i] < 1e300)) {
       const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below 1e300; got ${weight[i]}. Scale the weights down`;
-      throw new ConditionNotMet(place(i, 'weight'), 'worth_out_of_range', message);
+      throw new ConditionNotMet(place(i, 'weight'), 'worth-out-of-range', message);
     }
   }
   return { length, meanAccessTime: mean, weight, load, gain, floor };

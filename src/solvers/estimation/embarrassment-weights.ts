@@ -3,25 +3,71 @@
  * chance of a click on position j of result page k, b_{ijk} the chance that page i stands there, d_i the chance that the
  * stale copy gives a wrong answer. O(pages × positions × result pages).
  */
+import type { Budget } from '../budget.ts';
+import { NothingToReturn } from '../budget.ts';
+
+type Matrix = readonly (readonly number[])[];
+
+/** Clicks by Zipf over all positions, times a geometric factor over the result pages. */
+export interface ZipfClicks {
+  /** θ in [0, 1]. */
+  readonly zipf: number;
+  /** s in [0, 1]: chance that a reader goes on to the next result page. */
+  readonly continue: number;
+  readonly positions: number;
+  readonly pages: number;
+}
+
+export interface EmbarrassmentProblem {
+  /** c, rows are positions; or how to make it. */
+  readonly clicks: Matrix | ZipfClicks;
+  /** b by page, each of the shape of the clicks. */
+  readonly impressions: readonly Matrix[];
+  /** d by page. */
+  readonly errorProbability: Float64Array;
+}
+
+/** w by page. */
+export interface EmbarrassmentAnswer {
+  readonly weights: Float64Array;
+}
+
+/**
+ * Weighs every page.
+ * @throws NothingToReturn when the budget ends first
+ */
+export function solveEmbarrassmentWeights(problem: EmbarrassmentProblem, budget: Budget): EmbarrassmentAnswer {
+  const { clicks, impressions, errorProbability } = problem;
+  const matrix = isMatrix(clicks) ? clicks : zipfClicks(clicks);
+  const weights = new Float64Array(impressions.length);
+  for (const [i, own] of impressions.entries()) {
+    if (budget.stopRequested()) throw new NothingToReturn('not every page had been weighed');
+    weights[i] = embarrassmentWeight(matrix, own, errorProbability[i]);
+  }
+  return { weights };
+}
+
+function isMatrix(clicks: Matrix | ZipfClicks): clicks is Matrix {
+  return Array.isArray(clicks);
+}
 
 /** c_{jk} = p^{−(1−θ)}/Σ_p p^{−(1−θ)} · s^{k−1}, p = (k−1)·positions + j, the sum over p = 1..positions·pages. */
-export function zipfClicks(theta: number, carryOn: number, positions: number, pages: number): number[][] {
+export function zipfClicks({ zipf, continue: carryOn, positions, pages }: ZipfClicks): number[][] {
+  const exponent = zipf - 1;
   let sum = 0;
-  for (let p = positions * pages; p >= 1; p--) sum += p ** -(1 - theta);
+  for (let p = positions * pages; p >= 1; p--) sum += p ** exponent;
   return Array.from({ length: positions }, (_, j) =>
-    Array.from({ length: pages }, (__, k) => (k * positions + j + 1) ** -(1 - theta) * (carryOn ** k / sum)),
+    Array.from({ length: pages }, (__, k) => (k * positions + j + 1) ** exponent * (carryOn ** k / sum)),
   );
 }
 
 /** d · Σ c·b for one page. */
-export function embarrassmentWeight(
-  clicks: readonly (readonly number[])[],
-  impressions: readonly (readonly number[])[],
-  errorProbability: number,
-): number {
+export function embarrassmentWeight(clicks: Matrix, impressions: Matrix, errorProbability: number): number {
   let sum = 0;
-  for (const [j, row] of clicks.entries()) {
-    for (const [k, click] of row.entries()) sum += click * impressions[j][k];
+  for (let j = 0; j < clicks.length; j++) {
+    const row = clicks[j];
+    const shown = impressions[j];
+    for (let k = 0; k < row.length; k++) sum += row[k] * shown[k];
   }
   return errorProbability * sum;
 }

@@ -9,7 +9,14 @@ export {
 } from './changes/check-history.ts';
 export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
-export { embarrassmentWeight, zipfClicks } from './embarrassment-weights.ts';
+export {
+  type EmbarrassmentAnswer,
+  type EmbarrassmentProblem,
+  embarrassmentWeight,
+  solveEmbarrassmentWeights,
+  type ZipfClicks,
+  zipfClicks,
+} from './embarrassment-weights.ts';
 export {
   type ArrivalFit,
   type ArrivalRecord,

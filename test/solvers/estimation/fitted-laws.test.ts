@@ -282,9 +282,9 @@ describe('embarrassment weights', () => {
   });
 
   it('by Zipf and geometric sum to 1 before the geometric factor', () => {
-    const clicks = zipfClicks(0.3, 1, 10, 5);
+    const clicks = zipfClicks({ zipf: 0.3, continue: 1, positions: 10, pages: 5 });
     expect(clicks.flat().reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
-    const faded = zipfClicks(0.3, 0.8, 10, 5);
+    const faded = zipfClicks({ zipf: 0.3, continue: 0.8, positions: 10, pages: 5 });
     expect(faded[3][2] / clicks[3][2]).toBeCloseTo(0.64, 12);
     expect(clicks[0][0] / clicks[0][1]).toBeCloseTo(11 ** 0.7, 10);
   });

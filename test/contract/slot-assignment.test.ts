@@ -130,7 +130,7 @@ describe('slot-assignment', () => {
     [
       'a crawler that does not exist',
       { interval: 1, crawlers, tasks: [{ idealTime: 0, crawlers: [1, 2] }] },
-      '/tasks/0/crawlers/1 out_of_range',
+      '/tasks/0/crawlers/1 out-of-range',
     ],
     [
       'a crawler named twice',
@@ -150,7 +150,7 @@ describe('slot-assignment', () => {
     [
       'a window that ends before it begins',
       { interval: 1, crawlers, tasks: [{ idealTime: 0, earliest: 2, latest: 1 }] },
-      '/tasks/0/latest out_of_range',
+      '/tasks/0/latest out-of-range',
     ],
     [
       'a negative penalty',
@@ -165,7 +165,7 @@ describe('slot-assignment', () => {
     [
       'too many slots',
       { interval: 1, crawlers: [{ slots: 2e7 }, { slots: 1 }], tasks: rows },
-      '/crawlers too_many_slots',
+      '/crawlers too-many-slots',
     ],
   ])('refuses %s with a pointer', (_, body, expected) => {
     expect(refused(body)).toEqual([expected]);

@@ -132,12 +132,12 @@ describe('crawler-count', () => {
     [{ ...table, crawlerCost: -1 }, ['/crawlerCost too_small']],
     [{ ...table, maxCrawlers: 0 }, ['/maxCrawlers too_small']],
     [{ ...table, crawlers: 0 }, ['/crawlers too_small']],
-    [{ ...table, curve: { from: 3, to: 2 } }, ['/curve/to out_of_range']],
+    [{ ...table, curve: { from: 3, to: 2 } }, ['/curve/to out-of-range']],
     [{ ...table, curve: { from: 1, to: 20_000 } }, ['/curve/to curve-too-long']],
     [{ ...table, starvationWieght: 1 }, ['/starvationWieght unrecognized_key']],
     [{ ...table, capacity: 1e9, indexing: lognormal }, ['/capacity capacity-too-large']],
     [{ ...table, indexing: { type: 'pareto', shape: 1, scale: 1 } }, ['/indexing/shape too_small']],
-    [{ ...table, indexing: { type: 'exponential', rate: 1e300 } }, ['/crawlerRate out_of_range']],
+    [{ ...table, indexing: { type: 'exponential', rate: 1e300 } }, ['/crawlerRate out-of-range']],
     [{ crawlerRate: 1, capacity: 3, starvationWeight: 1 }, ['/indexing invalid_type']],
   ])('refuses %j at %j', (body, expected) => {
     expect(refused(body)).toEqual(expected);

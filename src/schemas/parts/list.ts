@@ -1,0 +1,59 @@
+/**
+ * Lists of values with a schema of their own. Unlike a zod array, which looks at every item before it counts them and makes
+ * an issue of every fault, it looks at the length first and describes at most twenty faults: a million bad items cost a
+ * plain loop.
+ */
+import * as z from 'zod';
+import { describeIssue, type Fault, quoted } from '../contract/problem.ts';
+import { Refusals } from '../contract/refusals.ts';
+
+export interface ListSize {
+  readonly minItems: number;
+  readonly maxItems: number;
+}
+
+/** What is wrong with the kind or length of a list, or null. */
+export function listFault(value: unknown, { minItems, maxItems }: ListSize, of: string): Fault | null {
+  if (value === undefined) return { code: 'required', message: `is required: an array of ${of}` };
+  if (!Array.isArray(value)) {
+    return { code: 'invalid_type', message: `must be an array of ${of}; got ${quoted(value)}` };
+  }
+  if (value.length < minItems) {
+    return { code: 'too_small', message: `must have at least ${minItems} items; got ${value.length}` };
+  }
+  if (value.length > maxItems) {
+    return { code: 'too_big', message: `must have at most ${maxItems} items; got ${value.length}` };
+  }
+  return null;
+}
+
+/** A list of items that `item` takes; `of` names them in messages. */
+export function list<Item extends z.ZodType>(
+  item: Item,
+  size: ListSize,
+  of: string,
+): z.ZodType<z.output<Item>[], readonly z.input<Item>[]> {
+  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });
+  return z
+    .any()
+    .meta({ type: 'array', items, ...size })
+    .transform((value: unknown, context): z.output<Item>[] => {
+      const report = new Refusals(context.issues);
+      const fault = listFault(value, size, of);
+      if (fault !== null || !Array.isArray(value)) {
+        if (fault !== null) report.fault([], fault, value);
+        return z.NEVER;
+      }
+      const read: z.output<Item>[] = [];
+      for (let i = 0; i < value.length; i++) {
+        const result = item.safeParse(value[i], { reportInput: true });
+        if (result.success) read.push(result.data);
+        else {
+          for (const issue of result.error.issues) {
+            for (const each of describeIssue(issue)) report.fault([i], each, issue.input);
+          }
+        }
+      }
+      return report.count === 0 ? read : z.NEVER;
+    });
+}

@@ -1,0 +1,76 @@
+/** However many values are wrong: at most twenty are described, all are counted, and it takes no time to speak of. */
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { prepareParsed } from '../../src/dispatch/pipeline.ts';
+import { operations } from '../../src/operations/index.ts';
+
+function refused(name: string, body: unknown) {
+  const operation = operations.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const ready = prepareParsed(operation, body, readConfig({}));
+  if (ready.kind !== 'problem') throw new Error('accepted');
+  return ready.problem;
+}
+
+const many = 50_000;
+const times = <T>(item: T): T[] => new Array<T>(many).fill(item);
+const plan = { now: 1.7e9, interval: 86400, pages: [{ changeRate: 1e-6 }] };
+const queue = { capacity: 3, obsolescence: null, costs: {} };
+
+describe('a request with fifty thousand bad values', () => {
+  it.each<[name: string, body: unknown, errorCount: number]>([
+    ['estimates/change-rates', { pages: times({}) }, many],
+    ['estimates/change-rates', { pages: times({ id: 7, checks: 1 }) }, 2 * many],
+    ['estimates/change-rates', { pages: [{ checks: times([1, 'x']) }] }, 1],
+    ['estimates/update-process', { gaps: times('x') }, many],
+    [
+      'estimates/embarrassment-weights',
+      { clicks: [[1]], pages: times({ impressions: [[1, 1]], errorProbability: 0 }) },
+      many,
+    ],
+    [
+      'estimates/embarrassment-weights',
+      { clicks: [[1]], pages: [{ impressions: new Array(900).fill(new Array(50).fill(-1)), errorProbability: 0 }] },
+      45_000,
+    ],
+    [
+      'crawl-allocation',
+      { interval: 1, crawls: 1, pages: [{ updates: { type: 'poisson', rate: 1 } }], hosts: times({}) },
+      2 * many,
+    ],
+    ['crawl-allocation', { interval: 1, crawls: 1, pages: times({ updates: { type: 'poisson', rate: -1 } }) }, many],
+    ['crawl-plan', { ...plan, crawls: 1, hosts: times({ host: '', minDelay: -1 }) }, 2 * many],
+    ['crawl-plan', { ...plan, crawlers: times({ slots: 'x' }) }, many],
+    ['slot-assignment', { interval: 1, crawlers: times({ slots: -1 }), tasks: [{ idealTime: 0 }] }, many],
+    [
+      'slot-assignment',
+      { interval: 1, crawlers: [{ slots: 1 }], tasks: times({ idealTime: 0, crawlers: [4, 5] }) },
+      2 * many,
+    ],
+    [
+      'threshold-policy',
+      { ...queue, service: { type: 'exponential', rate: 1 }, arrivals: { model: 'per-mode', modes: times({}) } },
+      1,
+    ],
+    [
+      'crawler-count',
+      { crawlerRate: 1, capacity: 3, starvationWeight: 1, indexing: { type: 'empirical', values: times(-1) } },
+      many,
+    ],
+  ])('%s', (name, body, errorCount) => {
+    const before = process.cpuUsage();
+    const problem = refused(name, body);
+    const { user, system } = process.cpuUsage(before);
+    expect(problem.errorCount, problem.detail).toBe(errorCount);
+    expect(problem.errors?.length).toBe(problem.errors?.length === 1 ? 1 : 20);
+    expect((user + system) / 1e6).toBeLessThan(2);
+  });
+
+  it('points into the one form of a union that the value has', () => {
+    const problem = refused('estimates/change-rates', { pages: [{ checks: [] }], prior: { shape: -1, rate: 1, x: 0 } });
+    expect(problem.errors?.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/prior/shape', 'too_small'],
+      ['/prior/x', 'unrecognized_key'],
+    ]);
+  });
+});
