@@ -153,6 +153,21 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
   return [{ path, code: isFieldCode(issue.code) ? issue.code : 'invalid_value', message: detailOf(issue) }];
 }
 
+/**
+ * How many faults a value has, at a tenth of what it takes to describe them: for what is refused when enough has been
+ * described already. None for a value that fits.
+ */
+export function countFaults(schema: z.ZodType, value: unknown): number {
+  const result = schema._zod.run({ value, issues: [] }, { async: false });
+  if (result instanceof Promise) return 1;
+  let count = 0;
+  for (const issue of result.issues) {
+    if (issue.code === 'unrecognized_keys') count += issue.keys.length;
+    else count += 1 + (issue.code === 'custom' && typeof issue.params?.more === 'number' ? issue.params.more : 0);
+  }
+  return count;
+}
+
 /** What is wrong with the one form of a union that the value has from outside, such as an object; undefined for none. */
 function meantForm(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const forms = issue.errors.filter((issues) =>

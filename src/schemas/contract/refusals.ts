@@ -30,6 +30,13 @@ export class Refusals {
     } else this.#last.more = Number(this.#last.more) + more + 1;
   }
 
+  /** Counts refusals that nobody will read: there are enough described ones. */
+  add(count: number): void {
+    if (this.#last === null) return;
+    this.count += count;
+    this.#last.more = Number(this.#last.more) + count;
+  }
+
   readonly refuse: Refuse = (path, code, message, input) => this.fault(path, { code, message }, input);
 }
 

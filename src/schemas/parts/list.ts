@@ -4,7 +4,7 @@
  * plain loop.
  */
 import * as z from 'zod';
-import { describeIssue, type Fault, quoted } from '../contract/problem.ts';
+import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
 import { Refusals } from '../contract/refusals.ts';
 
 export interface ListSize {
@@ -46,6 +46,10 @@ export function list<Item extends z.ZodType>(
       }
       const read: z.output<Item>[] = [];
       for (let i = 0; i < value.length; i++) {
+        if (report.count >= maxShownErrors) {
+          report.add(countFaults(item, value[i]));
+          continue;
+        }
         const result = item.safeParse(value[i], { reportInput: true });
         if (result.success) read.push(result.data);
         else {

@@ -4,7 +4,7 @@
  * most twenty messages (a zod array of a million bad cells gives a million).
  */
 import * as z from 'zod';
-import { describeIssue, type Fault, quoted } from '../contract/problem.ts';
+import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
 import { type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
 
 /** A JSON Schema fragment. */
@@ -187,11 +187,18 @@ export function schemaColumn<Schema extends z.ZodType>(
     description,
     store(length) {
       const values = new Array<z.output<Schema> | undefined>(length).fill(undefined);
+      let described = 0;
       return {
         values,
         set(position, raw) {
+          if (described >= maxShownErrors) {
+            const count = countFaults(schema, raw);
+            // the list is refused already: no more is read of it
+            return count === 0 ? null : { code: 'invalid_type', message: 'is refused', more: count - 1 };
+          }
           const result = schema.safeParse(raw, { reportInput: true });
           if (!result.success) {
+            described++;
             const [first, ...rest] = result.error.issues.flatMap(describeIssue);
             const more = rest.reduce((sum, fault) => sum + 1 + (fault.more ?? 0), first.more ?? 0);
             return { ...first, more };
