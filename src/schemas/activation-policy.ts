@@ -48,7 +48,8 @@ export const activationRequest = requestSchema({
     .max(1)
     .optional()
     .describe(
-      'policy-iteration: relative gap to prove (default 1e−9); relative-value-iteration: largest relative change of the ' +
+      'policy-iteration: relative gap to prove (default 1e−9; above 0.01 it may end the search earlier, and the answer ' +
+        'is then feasible); relative-value-iteration: largest relative change of the ' +
         'paper’s stopping rule (default 1e−5)',
     ),
   relaxation: z.number().gt(0).lt(1).optional().describe('τ of the paper’s relative value iteration (default 0.99999)'),
@@ -126,7 +127,10 @@ export const activationBeside = {
   baseline: z
     .object({ crawlers: z.int(), cost: z.number() })
     .describe('The best number of always-active crawlers, at most `crawlers`, and its cost'),
-  relativeImprovement: z.number().nullable().describe('(baseline cost − cost)/cost; null when the cost is 0'),
+  relativeImprovement: z
+    .number()
+    .nullable()
+    .describe('(baseline cost − cost)/cost; null when the cost is 0, or too small to divide by'),
   recurrentClasses: z
     .array(z.object({ cost: z.number(), activeCrawlers: z.object(activeCrawlers), ...averages }))
     .optional()

@@ -1050,7 +1050,7 @@ export interface operations {
                      * @enum {string}
                      */
                     algorithm?: "policy-iteration" | "relative-value-iteration";
-                    /** @description policy-iteration: relative gap to prove (default 1e−9); relative-value-iteration: largest relative change of the paper’s stopping rule (default 1e−5) */
+                    /** @description policy-iteration: relative gap to prove (default 1e−9; above 0.01 it may end the search earlier, and the answer is then feasible); relative-value-iteration: largest relative change of the paper’s stopping rule (default 1e−5) */
                     tolerance?: number;
                     /** @description τ of the paper’s relative value iteration (default 0.99999) */
                     relaxation?: number;
@@ -1117,7 +1117,7 @@ export interface operations {
                             crawlers: number;
                             cost: number;
                         };
-                        /** @description (baseline cost − cost)/cost; null when the cost is 0 */
+                        /** @description (baseline cost − cost)/cost; null when the cost is 0, or too small to divide by */
                         relativeImprovement: number | null;
                         /** @description For given targets: what each recurrent class does in the long run, the dearest first */
                         recurrentClasses?: {

@@ -44,17 +44,24 @@ export interface ActivationAnswer {
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
   readonly curves: SwitchingCurves;
   readonly baseline: StaticBaseline;
-  /** (static cost − cost)/cost; null when the cost is 0. */
+  /** (static cost − cost)/cost; null when the cost is 0, or so small that the quotient overflows. */
   readonly relativeImprovement: number | null;
   readonly solver: string;
   readonly iterations: number;
   readonly states: number;
   /** Relative value iteration only. */
-  readonly valueIteration?: { readonly estimate: number; readonly upperBound: number; readonly ruleMet: boolean };
+  readonly valueIteration?: {
+    readonly estimate: number;
+    /** Null when the budget ended it before the first update. */
+    readonly upperBound: number | null;
+    readonly ruleMet: boolean;
+  };
 }
 
 /** The gap policy iteration proves unless asked otherwise. */
 export const DEFAULT_TOLERANCE = 1e-9;
+/** However large a tolerance is asked for, an answer with a larger gap than this is not called optimal. */
+export const largestOptimalGap = 0.01;
 /** The paper's stopping rule and its τ. */
 export const PAPER_TOLERANCE = 1e-5;
 export const PAPER_RELAXATION = 0.99999;
@@ -81,6 +88,9 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
   return optimised(problem, given, proof, budgets);
 }
 
+/** Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop. */
+const leastUnboundedWork = 1e8;
+
 /** About as many crawlers as an optimum without a limit may look at. */
 function guessCrawlers(problem: ActivationProblem): number {
   const { capacity, crawlerRate, indexingRate } = problem;
@@ -99,11 +109,12 @@ export function estimateActivationWork(problem: ActivationProblem): number {
   checkRates(problem.crawlerRate, problem.indexingRate);
   checkModelSize(capacity, given ?? 1);
   const crawlers = given ?? guessCrawlers(problem);
-  const optimisation = estimatedWork(capacity, crawlers);
+  // How many crawlers will have to be looked at is not known before they have been.
+  const optimisation = Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
   if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
-  // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables.
+  // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables, but nothing bounds their number.
   const updates = 20 * (crawlers + indexingRate / crawlerRate);
-  return optimisation + 15 * stateCount(capacity, crawlers) * updates;
+  return optimisation + Math.max(15 * stateCount(capacity, crawlers) * updates, leastUnboundedWork);
 }
 
 function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel {
@@ -144,13 +155,18 @@ function byValueIteration(
   const outcome = iterateRelativeValues(model, tolerance, problem.relaxation ?? PAPER_RELAXATION, budget.iterating);
   const measured = measureIncumbent(model, outcome.targets, outcome.converged, budget);
   const cost = measured.classes[0].cost;
-  const bound = Number.isFinite(outcome.bounds.lower) ? Math.min(outcome.bounds.lower, cost) : null;
+  const { lower, upper } = outcome.bounds;
+  const bound = Number.isFinite(lower) ? Math.min(Math.max(0, lower), cost) : null;
   return {
     ...describe(problem, model, measured, bound, given === undefined),
     status: proved(cost, bound, tolerance),
     solver: 'relative-value-iteration',
     iterations: outcome.iterations,
-    valueIteration: { estimate: outcome.estimate, upperBound: outcome.bounds.upper, ruleMet: outcome.converged },
+    valueIteration: {
+      estimate: outcome.estimate,
+      upperBound: Number.isFinite(upper) ? upper : null,
+      ruleMet: outcome.converged,
+    },
   };
 }
 
@@ -212,7 +228,8 @@ function measureIncumbent(
 }
 
 function proved(cost: number, bound: number | null, tolerance: number): 'optimal' | 'feasible' {
-  return bound !== null && relativeGap(cost, bound) <= tolerance ? 'optimal' : 'feasible';
+  const largest = Math.min(tolerance, largestOptimalGap);
+  return bound !== null && relativeGap(cost, bound) <= largest ? 'optimal' : 'feasible';
 }
 
 function describe(
@@ -224,6 +241,7 @@ function describe(
 ): Omit<ActivationAnswer, 'status' | 'solver' | 'iterations'> {
   const { cost } = classes[0];
   const baseline = bestStaticCount(problem, unlimited ? undefined : model.crawlers);
+  const improvement = (baseline.cost - cost) / cost;
   return {
     cost,
     bound,
@@ -233,7 +251,7 @@ function describe(
     classes,
     curves: switchingCurves(targets, model.crawlers),
     baseline,
-    relativeImprovement: cost > 0 ? (baseline.cost - cost) / cost : null,
+    relativeImprovement: Number.isFinite(improvement) ? improvement : null,
     states: stateCount(model.capacity, model.crawlers),
   };
 }

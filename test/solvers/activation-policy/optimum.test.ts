@@ -91,7 +91,17 @@ describe('the optimal policy', () => {
     for (const problem of randomProblems(8, 60, 14, 24)) {
       const answer = solveActivationPolicy(problem, unlimitedBudget());
       const start = randomTargets(random, problem, true);
-      const other = iteratePolicies(problem, start, 1, newWorkspace(problem), unlimitedBudget());
+      const other = iteratePolicies(
+        {
+          model: problem,
+          start,
+          startCost: 1,
+          workspace: newWorkspace(problem),
+          enough: 0,
+          floor: Number.NEGATIVE_INFINITY,
+        },
+        unlimitedBudget(),
+      );
       const where = JSON.stringify({ ...problem, start: [...start] });
       expect(Math.abs(other.cost - answer.cost), where).toBeLessThan(1e-10 * answer.cost + 1e-14);
       expect(other.cost - other.bound, where).toBeLessThan(1e-9 * Math.max(other.bound, 1e-12));

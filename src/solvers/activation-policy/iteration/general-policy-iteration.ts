@@ -97,7 +97,7 @@ function withOneClass(
     cheapest = index;
     least = cost;
   }
-  routeTo(model, numbering, decisions, (x) => classOf[x] === cheapest);
+  routeTo(model, numbering, decisions, (x) => classOf[x] === cheapest, budget);
   const routed = successorsOf(model, numbering, decisions);
   return { successors: routed, classOf: classOf.map((c) => (c === cheapest ? 0 : -1)) };
 }
@@ -108,6 +108,7 @@ function routeTo(
   { states, queueStride, crawlerStride }: StateNumbering,
   decisions: DecisionTable,
   member: (x: number) => boolean,
+  budget: Budget,
 ): void {
   const { capacity: K, crawlers: N } = model;
   const n = K + 1;
@@ -125,6 +126,7 @@ function routeTo(
   };
   for (let grown = true; grown; ) {
     grown = false;
+    if (budget.stopRequested()) throw new EvaluationStopped();
     for (let r = 0; r <= N; r++) {
       for (let q = r === 0 ? 1 : 0; q <= K; q++) {
         const x = number(q, r);

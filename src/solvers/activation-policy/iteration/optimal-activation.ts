@@ -64,14 +64,19 @@ export function optimiseCurve(
   const best = bestStaticCount(equivalent.model, model.crawlers);
   const from = start ?? straightLine(model, best.crawlers);
   const reduced = iteratePolicies(
-    equivalent.model,
-    from,
-    best.cost,
-    newWorkspace(model),
+    {
+      model: equivalent.model,
+      start: from,
+      startCost: best.cost,
+      workspace: newWorkspace(model),
+      enough: early ? tolerance : 0,
+      // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
+      floor: base === 0 ? 0 : Number.NEGATIVE_INFINITY,
+    },
     inOriginalCosts(budget, equivalent),
-    early ? tolerance : 0,
   );
-  const outcome = { ...reduced, cost: base + scale * reduced.cost, bound: base + scale * reduced.bound };
+  const bound = Number.isFinite(reduced.bound) ? Math.max(0, base + scale * reduced.bound) : reduced.bound;
+  const outcome = { ...reduced, cost: base + scale * reduced.cost, bound };
   if (!Number.isFinite(outcome.cost)) {
     // Stopped before the first evaluation: the static policy's cost is known in closed form.
     const curve = staticCurve(model.capacity, best.crawlers);
@@ -115,13 +120,18 @@ export function optimiseUnlimited(
   let crawlers = Math.min(most, 2 * Math.max(best.crawlers, Math.min(balanced, most)) + 8);
   let optimum = optimiseCurve({ ...unlimited, crawlers }, proof, budget);
   let iterations = optimum.iterations;
+  let growth = 1;
   for (let settled = false; !settled && optimum.converged; ) {
+    // A cost this near to 0, which no cost falls below, is proved for any number of crawlers.
+    if (relativeGap(optimum.cost, 0) <= tolerance) break;
     const before = optimum.curve[0];
     if (crawlers === most) {
       if (before < crawlers) break;
       throw tooMany(capacity, most);
     }
-    const larger = Math.min(most, before < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 2 * crawlers);
+    // Where more crawlers are wanted again and again, the last and largest chain should be nearly all of the work.
+    if (before === crawlers) growth = Math.min(8, 2 * growth);
+    const larger = Math.min(most, before < crawlers ? Math.ceil(1.25 * crawlers) + 4 : growth * crawlers);
     const start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
     const next = optimiseCurve({ ...unlimited, crawlers: larger }, proof, budget, start);
     iterations += next.iterations;

@@ -7,7 +7,7 @@
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { measureCurve } from '../curve/curve-evaluation.ts';
-import { type CurveWorkspace, newWorkspace } from '../curve/curve-workspace.ts';
+import { type CurveWorkspace, EvaluationStopped, newWorkspace } from '../curve/curve-workspace.ts';
 import { decisionsOf, numberStates, successorsOf } from '../decisions/decision-chain.ts';
 import { bandFits, type ClassMeasures, measureClass } from '../decisions/decision-evaluation.ts';
 import { recurrentClasses } from '../decisions/recurrent-classes.ts';
@@ -49,9 +49,15 @@ export function evaluateTargets(
         'crawlers. Make the targets non-increasing, or reduce one of the two',
     );
   }
+  const goOn = (): void => {
+    if (budget.stopRequested()) throw new EvaluationStopped();
+  };
+  goOn();
   const numbering = numberStates(used);
   const successors = successorsOf(used, numbering, decisionsOf(used, targets));
+  goOn();
   const { count, classOf } = recurrentClasses(successors);
+  goOn();
   const classes: ClassMeasures[] = [];
   for (let index = 0; index < count; index++) {
     classes.push(measureClass(used, numbering, successors, classOf, index, budget));

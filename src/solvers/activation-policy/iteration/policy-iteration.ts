@@ -45,20 +45,23 @@ const ALLOWANCE = 8 * ROUNDING;
 /** Gaps below this are not worth another evaluation. */
 const GAP_WORTH_REFINING = 1e-11;
 
-/**
- * Optimises from `start` (non-increasing, R[0] ≥ 1), whose cost is about `startCost`.
- * Leaves the relative values of the last evaluation in the workspace.
- *
- * @param enough stops as soon as the proved relative gap is this small; 0: until the curve stands still
- */
-export function iteratePolicies(
-  model: ActivationModel,
-  start: SwitchingCurve,
-  startCost: number,
-  workspace: CurveWorkspace,
-  budget: Budget,
-  enough = 0,
-): IterationOutcome {
+/** What to improve, and when to be content. */
+export interface IterationTask {
+  readonly model: ActivationModel;
+  /** Non-increasing, R[0] ≥ 1. */
+  readonly start: SwitchingCurve;
+  /** What `start` costs, about. */
+  readonly startCost: number;
+  readonly workspace: CurveWorkspace;
+  /** Stops as soon as the proved relative gap is this small; 0: until the curve stands still. */
+  readonly enough: number;
+  /** A cost that no policy can fall below, known beforehand; −∞ for none. */
+  readonly floor: number;
+}
+
+/** Optimises a curve. Leaves the relative values of the last evaluation in the workspace. */
+export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
+  const { model, start, startCost, workspace, enough, floor } = task;
   const { values } = workspace;
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
@@ -82,7 +85,7 @@ export function iteratePolicies(
         best = curve.slice();
         cost = present;
       }
-      bound = Math.max(bound, optimalitySpan(model, values, present).lower);
+      bound = Math.max(bound, floor, optimalitySpan(model, values, present).lower);
       budget.report({ incumbent: cost, bound });
       if (relativeGap(cost, bound) <= enough) break;
       if (!improveCurve(model, values, curve) || withoutProgress > PATIENCE) break;

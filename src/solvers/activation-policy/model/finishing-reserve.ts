@@ -7,6 +7,8 @@ import { type Budget, endingEarlier } from '../../budget.ts';
 /** Measured on slow, shared cores: twice to four times what it takes on quiet ones. */
 const MS_PER_STEP = 2.5e-7;
 const MS_FOR_THE_ANSWER = 40;
+/** The answer lists two numbers a crawler. */
+const MS_PER_CRAWLER = 2e-4;
 /** Never more than this share of what is left at the start. */
 const LARGEST_SHARE = 0.35;
 
@@ -24,7 +26,7 @@ export interface DividedBudget {
 export function divideBudget(whole: Budget, capacity: number, crawlers: number): DividedBudget {
   const lastPassMs = MS_PER_STEP * 3 * crawlers * (capacity + 1) ** 2;
   const most = LARGEST_SHARE * whole.remainingMs();
-  const answerMs = Math.min(MS_FOR_THE_ANSWER, most);
+  const answerMs = Math.min(MS_FOR_THE_ANSWER + MS_PER_CRAWLER * crawlers, most);
   const coversLastPass = answerMs + lastPassMs <= most;
   return {
     iterating: endingEarlier(whole, coversLastPass ? answerMs + lastPassMs : answerMs),

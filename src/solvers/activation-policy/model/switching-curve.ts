@@ -17,22 +17,23 @@ export interface SwitchingCurves {
 /** The curves of R[0..K] for `crawlers` crawlers. O(K + N) when R is non-increasing, else O(K·N). */
 export function switchingCurves(targets: ArrayLike<number>, crawlers: number): SwitchingCurves {
   const K = targets.length - 1;
-  const afterArrival: (number | null)[] = [null];
-  const afterDeparture: number[] = [];
+  // Made at full length: with millions of crawlers growing them would take longer than filling them.
+  const afterArrival = new Array<number | null>(crawlers + 1).fill(null);
+  const afterDeparture = new Array<number>(crawlers + 1).fill(0);
   for (let r = 1; r <= crawlers; r++) {
     // An arrival from q leaves min(q + 1, K) and r − 1 active: at q = K and at q = K − 1 the same decision.
     if (targets[K] > r - 1) {
-      afterArrival.push(K);
+      afterArrival[r] = K;
       continue;
     }
     let q = K - 2;
     while (q >= 0 && targets[q + 1] <= r - 1) q--;
-    afterArrival.push(Math.max(q, -1));
+    afterArrival[r] = Math.max(q, -1);
   }
   for (let r = 0; r <= crawlers; r++) {
     let q = K;
     while (q >= 1 && (r === crawlers || targets[q - 1] <= r)) q--;
-    afterDeparture.push(q === 0 ? -1 : q);
+    afterDeparture[r] = q === 0 ? -1 : q;
   }
   return { monotone: isNonIncreasing(targets), afterArrival, afterDeparture };
 }
