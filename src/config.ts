@@ -25,12 +25,19 @@ const environmentSchema = z.object({
     .default('info')
     .describe('Least severe log line written'),
   WORKERS: count(availableParallelism(), 'Worker processes that solve', 1),
+  QUICK_WORKER: z
+    .stringbool()
+    .default(true)
+    .describe('Keep one more process for short solves, which then need not wait for long ones'),
   WORKER_MEMORY_MB: count(4096, 'Heap limit of one worker, MiB', 64),
   QUEUE_LIMIT: count(64, 'Requests that may wait for a worker; beyond it 503 with Retry-After'),
   BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted', 1024),
-  INLINE_BODY_BYTES: count(256 * 1024, 'Larger bodies go to a worker unparsed'),
-  INLINE_WORK: count(1_000_000, 'Largest estimated work (steps of about 1 ns) solved without a worker'),
-  MAX_WORK: z.coerce.number().positive().default(1e13).describe('Largest estimated work accepted, in the same steps'),
+  INLINE_BODY_BYTES: count(4096, 'Largest body looked at on the event loop; larger ones go to a worker unparsed'),
+  MAX_WORK: z.coerce
+    .number()
+    .positive()
+    .default(1e13)
+    .describe('Largest estimated work accepted, in steps of about 1 ns'),
   DEFAULT_TIME_LIMIT_MS: count(10_000, 'Time limit where a request gives none', 1),
   MAX_TIME_LIMIT_MS: z.coerce
     .number()
@@ -73,11 +80,11 @@ export interface Config {
   readonly port: number;
   readonly logLevel: z.output<typeof environmentSchema>['LOG_LEVEL'];
   readonly workers: number;
+  readonly quickWorker: boolean;
   readonly workerMemoryMb: number;
   readonly queueLimit: number;
   readonly bodyLimitBytes: number;
   readonly inlineBodyBytes: number;
-  readonly inlineWork: number;
   readonly maxWork: number;
   readonly defaultTimeLimitMs: number;
   readonly maxTimeLimitMs: number;
@@ -123,11 +130,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: e.PORT,
     logLevel: e.LOG_LEVEL,
     workers: e.WORKERS,
+    quickWorker: e.QUICK_WORKER,
     workerMemoryMb: e.WORKER_MEMORY_MB,
     queueLimit: e.QUEUE_LIMIT,
     bodyLimitBytes: e.BODY_LIMIT_BYTES,
     inlineBodyBytes: e.INLINE_BODY_BYTES,
-    inlineWork: e.INLINE_WORK,
     maxWork: e.MAX_WORK,
     defaultTimeLimitMs: Math.min(e.DEFAULT_TIME_LIMIT_MS, e.MAX_TIME_LIMIT_MS),
     maxTimeLimitMs: e.MAX_TIME_LIMIT_MS,

@@ -1,18 +1,34 @@
 /**
- * Decides where a request runs: here when body and estimated work are small, in a worker otherwise. The event loop
- * parses small bodies, solves what takes about a millisecond, and for the rest only moves bytes.
+ * Decides where a request runs. The event loop solves only what is a closed form by its operation's word, and only for
+ * ten milliseconds; everything else goes to a worker process as bytes, which costs a small request some 25 µs.
  */
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
+import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
-import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
-import { Pool, PoolFailure, type PoolOptions } from './pool.ts';
+import { type Outcome, parse, prepareParsed, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
+import { Pool, PoolFailure, type PoolOptions, type PoolTask } from './pool.ts';
+import type { WorkerResult } from './worker-task.ts';
 
 export interface DispatchOptions extends PoolOptions, RunLimits {
+  /** Larger bodies go to a worker unparsed. */
   readonly inlineBodyBytes: number;
-  readonly inlineWork: number;
+  /** Whether a process is kept for short solves. */
+  readonly quickWorker: boolean;
 }
+
+/** A closed form that has not ended by then goes to a worker. */
+const inlineMs = 10;
+/** The share of a worker's heap that a parsed body may take: its columns and the solver need the rest. */
+const parsedShare = 0.5;
+/** Bodies that may be tried in the quick process, how many may wait for it, and how long each may take there. */
+const quickBodyBytes = 64 * 1024;
+const quickQueue = 16;
+const quickMs = 20;
+/** An attempt that does not stop by itself is ended, and one that does not even start. */
+const quickGivenUpMs = 250;
+const quickStartMs = 5000;
 
 export interface DispatchRequest {
   readonly operation: Operation;
@@ -33,14 +49,16 @@ export type Reply = { readonly where: 'inline' | 'worker'; readonly facts: RunFa
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #pool: Pool;
+  readonly #quick: Pool | null;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#pool = new Pool(options);
+    this.#quick = options.quickWorker ? new Pool({ ...options, workers: 1, queueLimit: quickQueue }) : null;
   }
 
   get inFlight(): number {
-    return this.#pool.inFlight;
+    return this.#pool.inFlight + (this.#quick?.inFlight ?? 0);
   }
 
   get queueDepth(): number {
@@ -54,55 +72,74 @@ export class Dispatcher {
   /** Runs a request where it belongs; never rejects. */
   async handle(request: DispatchRequest): Promise<Reply> {
     const arrivedAt = now();
-    const { operation, body, validateOnly } = request;
-    if (body.byteLength > this.#options.inlineBodyBytes) {
-      return this.#inWorker(request, arrivedAt, this.#options.maxTimeLimitMs);
-    }
-    const text = new TextDecoder().decode(body);
-    const ready = prepare(operation, text, this.#options);
-    if (ready.kind !== 'ready') return inlineReply(ready);
-    if (validateOnly) return inlineReply(validated(ready));
-    if (ready.work > this.#options.inlineWork) return this.#inWorker(request, arrivedAt, ready.timeLimitMs);
-    return inlineReply(
-      run(
-        ready,
-        deadlineBudget({ clock: now, deadline: arrivedAt + ready.timeLimitMs, seed: ready.request.seed }),
-        now,
-      ),
-    );
+    return this.#inline(request, arrivedAt) ?? this.#inWorker(request, arrivedAt);
   }
 
   /** Runs a request in a worker whatever its size: shows that a worker lives. */
   async probe(request: DispatchRequest): Promise<Reply> {
-    return this.#inWorker(request, now(), this.#options.defaultTimeLimitMs);
+    return this.#inWorker(request, now());
   }
 
   async close(): Promise<void> {
-    await this.#pool.close();
+    await Promise.all([this.#pool.close(), this.#quick?.close()]);
   }
 
-  async #inWorker(request: DispatchRequest, arrivedAt: number, timeLimitMs: number): Promise<Reply> {
+  /** Solves a small body in closed form, here; null where the request belongs to a worker. */
+  #inline({ operation, body, validateOnly }: DispatchRequest, arrivedAt: number): Reply | null {
+    if (operation.isClosedForm === undefined || body.byteLength > this.#options.inlineBodyBytes) return null;
+    const parsed = parse(operation, body, this.#options);
+    if (parsed.kind !== 'parsed') return inlineReply(parsed);
+    const { value } = parsed;
+    if (typeof value !== 'object' || value === null || !operation.isClosedForm(value)) return null;
+    const ready = prepareParsed(operation, value, this.#options);
+    if (ready.kind !== 'ready') return inlineReply(ready);
+    if (validateOnly) return inlineReply(validated(ready));
+    const { seed } = ready.request;
+    const budget = deadlineBudget({ clock: now, deadline: arrivedAt + ready.timeLimitMs, seed });
+    try {
+      return inlineReply(run(ready, attemptBudget(budget, now, arrivedAt + inlineMs), now));
+    } catch (error) {
+      if (error instanceof Abandoned) return null;
+      throw error;
+    }
+  }
+
+  async #inWorker(request: DispatchRequest, arrivedAt: number): Promise<Reply> {
     const { operation, body, validateOnly, onProgress } = request;
     const signal = request.leaving();
     if (signal.aborted) return { kind: 'left', where: 'worker', facts: {} };
-    const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = this.#options;
-    const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork };
+    const { defaultTimeLimitMs, maxTimeLimitMs, maxWork, workerMemoryMb } = this.#options;
+    const maxParsedBytes = parsedShare * workerMemoryMb * 2 ** 20;
+    const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork, maxParsedBytes };
     const task = { operation: operation.name, limits, validateOnly };
-    const latestEnd = (known = timeLimitMs) => givenUpAt(arrivedAt, known);
+    const latestEnd = (known = maxTimeLimitMs) => givenUpAt(arrivedAt, known);
+    const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
     try {
-      const result = await this.#pool.run({
-        task,
-        body,
-        arrivedAt,
-        signal,
-        latestEnd,
-        ...(onProgress && { onProgress }),
-      });
+      const result = (await this.#attempt(whole)) ?? (await this.#pool.run(whole));
+      if (result.kind === 'abandoned') throw new Error('a task that was no attempt was abandoned');
       if (signal.aborted) return { kind: 'left', where: 'worker', facts: result.facts };
       if (result.kind === 'problem') return { ...result, where: 'worker' };
       return { kind: 'answer', where: 'worker', body: result.bytes, facts: result.facts };
     } catch (error) {
       return this.#failure(error, now() - arrivedAt);
+    }
+  }
+
+  /**
+   * While every worker is taken, a small body is tried in a process kept for that, so that short solves need not wait
+   * for long ones; null where there is no such place now, or the solve turned out to be long.
+   */
+  async #attempt(whole: PoolTask): Promise<Exclude<WorkerResult, { kind: 'abandoned' }> | null> {
+    if (this.#quick === null || this.#pool.hasFreeWorker || whole.body.byteLength > quickBodyBytes) return null;
+    if (!this.#quick.hasRoom) return null;
+    const latestEnd = (known?: number) =>
+      Math.min(whole.latestEnd(known), now() + (known === undefined ? quickStartMs : quickGivenUpMs));
+    try {
+      const result = await this.#quick.run({ ...whole, task: { ...whole.task, attemptMs: quickMs }, latestEnd });
+      return result.kind === 'abandoned' ? null : result;
+    } catch (error) {
+      if (error instanceof PoolFailure && error.reason !== 'cancelled' && error.reason !== 'closed') return null;
+      throw error;
     }
   }
 

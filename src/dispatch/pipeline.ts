@@ -8,6 +8,8 @@ import type { Answer } from '../schemas/contract/answer.ts';
 import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
+import { Abandoned } from './attempt.ts';
+import { refuseUnparsed } from './refuse-unparsed.ts';
 import { serialise } from './serialise.ts';
 
 /** What a server accepts; see config.ts for the variables that set it. */
@@ -16,6 +18,8 @@ export interface RunLimits {
   readonly maxTimeLimitMs: number;
   /** Largest estimated work accepted, in elementary steps. */
   readonly maxWork: number;
+  /** Memory that a parsed body may take, bytes; more is refused unparsed. */
+  readonly maxParsedBytes?: number;
 }
 
 /** Figures about one run, for logs and metrics; never anything of the request's content. */
@@ -47,22 +51,58 @@ export interface Ready {
   readonly work: number;
 }
 
+/** What smaller bodies allocate is small. */
+const countedFromBytes = 64 * 1024;
+
 const refused = (what: Problem, facts: RunFacts = {}): Refusal => ({ kind: 'problem', problem: what, facts });
 
-/** Bytes → a request that may be solved, or the problem to answer with. */
-export function prepare(operation: Operation, body: string, limits: RunLimits): Ready | Refusal {
-  let parsed: unknown;
+/** A parsed body. */
+export interface Parsed {
+  readonly kind: 'parsed';
+  readonly value: unknown;
+}
+
+/** Bytes → a value, or the problem to answer with; counts first what parsing would allocate. */
+export function parse(operation: Operation, body: Uint8Array, limits: RunLimits): Parsed | Refusal {
+  const { maxParsedBytes = Number.POSITIVE_INFINITY } = limits;
+  const excessive = body.byteLength < countedFromBytes ? null : refuseUnparsed(body, operation, maxParsedBytes);
+  if (excessive !== null) return refused(excessive);
+  return parseText(new TextDecoder().decode(body));
+}
+
+function parseText(text: string): Parsed | Refusal {
   try {
-    parsed = secureJson.parse(body);
+    return { kind: 'parsed', value: secureJson.parse(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
     return refused(problem('not-json', `the body must be one JSON object: ${reason}`));
   }
-  return prepareParsed(operation, parsed, limits);
+}
+
+/** Text → a request that may be solved, or the problem to answer with. */
+export function prepare(operation: Operation, text: string, limits: RunLimits): Ready | Refusal {
+  const parsed = parseText(text);
+  return parsed.kind === 'parsed' ? prepareParsed(operation, parsed.value, limits) : parsed;
+}
+
+/** The time limit that a parsed body asks for, before anything of it is checked; undefined where it names none. */
+export function askedTimeLimit(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null || !('options' in value)) return undefined;
+  const { options } = value;
+  if (typeof options !== 'object' || options === null || !('timeLimitMs' in options)) return undefined;
+  return typeof options.timeLimitMs === 'number' && options.timeLimitMs >= 0 ? options.timeLimitMs : undefined;
 }
 
 /** A parsed body → a request that may be solved, or the problem to answer with. */
 export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
+  try {
+    return prepareUnguarded(operation, parsed, limits);
+  } catch (error) {
+    return failed(error, {});
+  }
+}
+
+function prepareUnguarded(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
   const checked = operation.check(parsed);
   if (!checked.ok) return refused(invalidRequest(checked.issues));
   const { request } = checked;
@@ -71,16 +111,12 @@ export function prepareParsed(operation: Operation, parsed: unknown, limits: Run
     const detail = `must be at most ${limits.maxTimeLimitMs} (this server's maximum); got ${timeLimitMs}`;
     return refused(conditionNotMet(['options', 'timeLimitMs'], 'too_big', detail));
   }
-  try {
-    const work = request.work();
-    if (work > limits.maxWork) {
-      const detail = `the estimated work is ${work.toExponential(2)} elementary steps, more than this server's ${limits.maxWork.toExponential(2)}; make the problem smaller`;
-      return refused(problem('too-much-work', detail), { work });
-    }
-    return { kind: 'ready', request, timeLimitMs, work };
-  } catch (error) {
-    return failed(error, {});
+  const work = request.work();
+  if (work > limits.maxWork) {
+    const detail = `the estimated work is ${work.toExponential(2)} elementary steps, more than this server's ${limits.maxWork.toExponential(2)}; make the problem smaller`;
+    return refused(problem('too-much-work', detail), { work });
   }
+  return { kind: 'ready', request, timeLimitMs, work };
 }
 
 /** An answer as an object; lists of numbers may still be typed arrays in it. */
@@ -130,7 +166,9 @@ function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: nu
   return { status, objective, solution, ...extra, conflict, warnings, statistics: { ...statistics, ...rounded } };
 }
 
+/** @throws Abandoned where the error is that: the run goes on elsewhere */
 function failed(error: unknown, facts: RunFacts): Refusal {
+  if (error instanceof Abandoned) throw error;
   if (error instanceof ConditionNotMet) return refused(conditionNotMet(error.path, error.code, error.message), facts);
   if (error instanceof NothingToReturn) {
     const reason = error.message === '' ? 'no solution had been found' : error.message;

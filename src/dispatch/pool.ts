@@ -79,6 +79,11 @@ export class Pool {
     return this.#lost;
   }
 
+  /** Whether a task would start at once. */
+  get hasFreeWorker(): boolean {
+    return this.#waiting.size === 0 && [...this.#workers].some(({ busy }) => !busy);
+  }
+
   get hasRoom(): boolean {
     return !this.#closed && this.#jobs.size < this.#options.workers + this.#options.queueLimit;
   }

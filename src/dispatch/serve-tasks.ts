@@ -6,6 +6,7 @@
 import { readSync, writeFileSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
+import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
 import { FrameReader, frameDescriptor, framePieces } from './frames.ts';
 import type { Outcome } from './pipeline.ts';
@@ -105,8 +106,7 @@ export function serveTasks(operations: readonly Operation[]): never {
   const line = new Line();
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const arrived: Arrived[] = [];
-  const decoder = new TextDecoder();
-  const reader = new FrameReader((head, body) => arrived.push({ head: JSON.parse(head), text: decoder.decode(body) }));
+  const reader = new FrameReader((head, body) => arrived.push(new Arrived(JSON.parse(head), body)));
   for (;;) {
     const read = readChunk(chunk);
     if (read === 0) process.exit(0);
@@ -125,24 +125,42 @@ function readChunk(chunk: Buffer): number {
   }
 }
 
-/** A task that has arrived whole, its bytes decoded and let go of. */
-interface Arrived {
+/** A frame that has arrived whole. */
+class Arrived {
   readonly head: TaskHead;
-  readonly text: string;
+  #body: Uint8Array;
+
+  constructor(head: TaskHead, body: Uint8Array) {
+    this.head = head;
+    this.#body = body;
+  }
+
+  readonly takeBody = (): Uint8Array => {
+    const body = this.#body;
+    this.#body = new Uint8Array(0);
+    return body;
+  };
 }
 
-function answerTask({ head, text }: Arrived, operations: readonly Operation[], line: Line): void {
+function answerTask({ head, takeBody }: Arrived, operations: readonly Operation[], line: Line): void {
   const onTheWayMs = Math.max(0, Date.now() - head.sentAt);
   line.start(head.id);
-  const outcome = runTask(head, text, operations, now() - head.elapsedMs - onTheWayMs, line);
-  const { result, bytes } = resultOf(outcome);
+  const arrivedAt = now() - head.elapsedMs - onTheWayMs;
+  const { result, bytes } = resultOf(() => runTask({ task: head, arrivedAt, takeBody, line }, operations));
   const reply: ResultHead = { id: head.id, result, residentBytes: process.memoryUsage.rss() };
   for (const piece of framePieces(reply, bytes)) writeAll(frameDescriptor, piece);
 }
 
-function resultOf(outcome: Outcome): { result: ResultHead['result']; bytes: Uint8Array } {
-  if (outcome.kind === 'problem') return { result: outcome, bytes: new Uint8Array(0) };
-  return { result: { kind: 'answer', facts: outcome.facts }, bytes: Buffer.from(outcome.json) };
+function resultOf(runIt: () => Outcome): { result: ResultHead['result']; bytes: Uint8Array } {
+  const nothing = new Uint8Array(0);
+  try {
+    const outcome = runIt();
+    if (outcome.kind === 'problem') return { result: outcome, bytes: nothing };
+    return { result: { kind: 'answer', facts: outcome.facts }, bytes: Buffer.from(outcome.json) };
+  } catch (error) {
+    if (error instanceof Abandoned) return { result: { kind: 'abandoned' }, bytes: nothing };
+    throw error;
+  }
 }
 
 /** Asks the kernel, where it can be asked, to end a worker rather than the service when memory runs out. */

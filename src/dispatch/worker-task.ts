@@ -1,14 +1,27 @@
 /** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
 import { type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { attemptBudget } from './attempt.ts';
 import { now } from './clock.ts';
-import { type Outcome, prepare, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
+import {
+  askedTimeLimit,
+  type Outcome,
+  parse,
+  prepareParsed,
+  type Refusal,
+  type RunFacts,
+  type RunLimits,
+  run,
+  validated,
+} from './pipeline.ts';
 
 /** A task as it stands in the head of its frame; the request's bytes are the body. */
 export interface WorkerTask {
   readonly operation: string;
   readonly limits: RunLimits;
   readonly validateOnly: boolean;
+  /** Given where the task is an attempt only: it is abandoned when it has taken this long. */
+  readonly attemptMs?: number;
 }
 
 /** The head of the frame that carries a task. */
@@ -22,14 +35,15 @@ export interface TaskHead extends WorkerTask {
 /** The head of the frame that carries a result; an answer's bytes are the body. */
 export interface ResultHead {
   readonly id: number;
-  readonly result: { readonly kind: 'answer'; readonly facts: RunFacts } | Extract<Outcome, { kind: 'problem' }>;
+  readonly result: { readonly kind: 'answer'; readonly facts: RunFacts } | Refusal | { readonly kind: 'abandoned' };
   /** Resident memory of the worker after the task, bytes. */
   readonly residentBytes: number;
 }
 
 export type WorkerResult =
   | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly facts: RunFacts }
-  | Extract<Outcome, { kind: 'problem' }>;
+  | Refusal
+  | { readonly kind: 'abandoned' };
 
 /** What a running task tells and asks the process that sent it. */
 export interface TaskLine {
@@ -38,25 +52,33 @@ export interface TaskLine {
   readonly progress: Budget['report'];
 }
 
+/** A task that has reached its worker. */
+export interface ArrivedTask {
+  readonly task: WorkerTask;
+  /** On this process's clock; the time limit counts from there. */
+  readonly arrivedAt: number;
+  /** Hands the request's bytes over: they are gone once they are parsed. */
+  readonly takeBody: () => Uint8Array;
+  readonly line: TaskLine;
+}
+
 /**
- * Runs one task with the given operations; never throws.
+ * Runs one task with the given operations.
  *
- * @param arrivedAt when the request had arrived, on this process's clock: its time limit counts from there
+ * @throws Abandoned when the task was an attempt, and has taken too long
  */
-export function runTask(
-  task: WorkerTask,
-  text: string,
-  operations: readonly Operation[],
-  arrivedAt: number,
-  line: TaskLine,
-): Outcome {
-  const queueMs = Math.max(0, now() - arrivedAt);
+export function runTask({ task, arrivedAt, takeBody, line }: ArrivedTask, operations: readonly Operation[]): Outcome {
+  const startedAt = now();
+  const queueMs = Math.max(0, startedAt - arrivedAt);
   const operation = operations.find(({ name }) => name === task.operation);
   if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-  const ready = prepare(operation, text, task.limits);
+  const parsed = parse(operation, takeBody(), task.limits);
+  if (parsed.kind !== 'parsed') return parsed;
+  // Said before anything is checked: a check that does not end is ended by the clock like a solve.
+  line.timeLimit(Math.min(askedTimeLimit(parsed.value) ?? task.limits.defaultTimeLimitMs, task.limits.maxTimeLimitMs));
+  const ready = prepareParsed(operation, parsed.value, task.limits);
   if (ready.kind !== 'ready') return ready;
   if (task.validateOnly) return validated(ready);
-  line.timeLimit(ready.timeLimitMs);
   const budget = deadlineBudget({
     clock: now,
     deadline: arrivedAt + ready.timeLimitMs,
@@ -64,5 +86,6 @@ export function runTask(
     cancelled: line.cancelled,
     report: line.progress,
   });
-  return run(ready, budget, now, queueMs);
+  const { attemptMs } = task;
+  return run(ready, attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs), now, queueMs);
 }

@@ -57,7 +57,7 @@ export const admission = fp<AdmissionOptions>(
       } else if (held.bytes + declared > config.inFlightBytes) {
         const limit = `${declared} more would pass the limit of ${config.inFlightBytes}`;
         shed(reply, `bodies and answers of ${held.bytes} bytes are held already, and ${limit}`);
-      } else if (declared > config.inlineBodyBytes && !dispatcher.hasRoom) {
+      } else if (declared > unreadBytes && !dispatcher.hasRoom) {
         shed(reply, 'all workers and the queue are taken');
       } else {
         held.share(reply).take(declared);
@@ -100,6 +100,9 @@ class HeldBytes {
     };
   }
 }
+
+/** Larger bodies are refused unread while there is no place for them. */
+const unreadBytes = 64 * 1024;
 
 /** Counts a body that came without a length as it arrives, and fails it past the limit. */
 function countingStream(held: HeldBytes, limit: number, reply: FastifyReply): Transform {

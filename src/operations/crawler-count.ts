@@ -91,6 +91,8 @@ export const crawlerCount = defineOperation({
     const points = request.curve === undefined ? 0 : request.curve.to - request.curve.from + 1;
     return crawlerCountWork(request, points + (request.crawlers === undefined ? 0 : 1));
   },
+  // Exponential indexing: a root bracketed by doubling, O(log capacity), and a handful of counts.
+  isClosedForm: (body) => 'indexing' in body && hasType(body.indexing, 'exponential') && !('curve' in body),
   solve(request, budget) {
     const evaluate = countEvaluator(request);
     const answer = solveCrawlerCount(request, budget, evaluate);
@@ -114,3 +116,8 @@ export const crawlerCount = defineOperation({
     };
   },
 });
+
+/** Whether an unchecked value is a law of this type. */
+function hasType(law: unknown, type: string): boolean {
+  return typeof law === 'object' && law !== null && 'type' in law && law.type === type;
+}

@@ -47,6 +47,12 @@ export interface OperationDefinition<
    * condition of the model that the schema cannot express; the request is then refused before it is queued.
    */
   work(request: z.output<Req>): number;
+  /**
+   * True only where a body of this form, checked and solved, takes a few thousand steps whatever its numbers are: such
+   * a request is solved on the event loop. Everything else goes to a worker, which is where an operation without this
+   * belongs. Asked of a small body that nobody has checked.
+   */
+  isClosedForm?(body: object): boolean;
   /** Solves; throws ConditionNotMet, or NothingToReturn when the budget stopped it empty-handed. */
   solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
 }
@@ -76,6 +82,8 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   readonly answerSchema: Ans;
   readonly examples: readonly Example[];
   readonly limits: Readonly<Record<string, number>>;
+  /** Whether a small body, not yet checked, is of a form that may be checked and solved on the event loop. */
+  readonly isClosedForm?: (body: object) => boolean;
   /** Checks a parsed body against the schema. */
   check(body: unknown): Checked;
 }
@@ -102,6 +110,7 @@ export function defineOperation<
     ),
     examples: definition.examples,
     limits: definition.limits,
+    ...(definition.isClosedForm && { isClosedForm: definition.isClosedForm }),
     check(body) {
       const parsed = definition.request.safeParse(body, { reportInput: true });
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };

@@ -11,6 +11,7 @@ export function testService(environment: Record<string, string> = {}): Promise<A
     MAX_EVENT_LOOP_DELAY_MS: '0',
     WORKERS: '2',
     WORKER_MEMORY_MB: '512',
+    QUICK_WORKER: 'false',
     ...environment,
   });
   return buildApp(config, {

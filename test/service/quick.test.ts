@@ -1,0 +1,38 @@
+/** What small requests meet while every worker is taken. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { listeningService, until } from './test-service.ts';
+
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService({ WORKERS: '1', QUEUE_LIMIT: '4', QUICK_WORKER: 'true' });
+});
+afterAll(() => service.server.close());
+
+const post = (operation: string, body: object, signal?: AbortSignal) =>
+  fetch(`${service.url}/v1/test/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+
+const value = async (response: Response): Promise<number> => (await response.json()).solution.value;
+
+describe('while the only worker is taken', () => {
+  it('short solves are answered, a long one waits its turn, one that hangs is ended by its own limit', async () => {
+    const leaving = new AbortController();
+    const taken = post('spin', { value: 600_000 }, leaving.signal).catch((error: unknown) => error);
+    await until(() => service.dispatcher.inFlight === 1);
+    expect(await value(await post('echo-in-worker', { value: 7 }))).toBe(7);
+    const hanging = post('hang', { value: 1, options: { timeLimitMs: 500 } });
+    expect((await hanging).status).toBe(504);
+    const waiting = post('spin', { value: 50 });
+    await until(() => service.dispatcher.queueDepth === 1, 20_000);
+    expect(await value(await post('echo-in-worker', { value: 8 }))).toBe(8);
+    expect(service.dispatcher.inFlight).toBe(2);
+    leaving.abort();
+    expect(await taken).toBeInstanceOf(Error);
+    expect(await value(await waiting)).toBe(0);
+  });
+});
