@@ -5,6 +5,7 @@
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
+import { askedTimeLimit } from './asked-time-limit.ts';
 import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
 import { type Outcome, parse, prepareParsed, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
@@ -26,9 +27,8 @@ const parsedShare = 0.5;
 const quickBodyBytes = 64 * 1024;
 const quickQueue = 16;
 const quickMs = 20;
-/** An attempt that does not stop by itself is ended, and one that does not even start. */
+/** An attempt that does not stop by itself is ended. */
 const quickGivenUpMs = 250;
-const quickStartMs = 5000;
 
 export interface DispatchRequest {
   readonly operation: Operation;
@@ -112,7 +112,9 @@ export class Dispatcher {
     const maxParsedBytes = parsedShare * workerMemoryMb * 2 ** 20;
     const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork, maxParsedBytes };
     const task = { operation: operation.name, limits, validateOnly };
-    const latestEnd = (known = maxTimeLimitMs) => givenUpAt(arrivedAt, known);
+    // While it waits for a worker that will read it, the limit is looked up here.
+    const asked = this.#pool.hasFreeWorker ? undefined : askedTimeLimit(body, defaultTimeLimitMs);
+    const latestEnd = (known = asked ?? maxTimeLimitMs) => givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
     const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
     try {
       const result = (await this.#attempt(whole)) ?? (await this.#pool.run(whole));
@@ -133,7 +135,7 @@ export class Dispatcher {
     if (this.#quick === null || this.#pool.hasFreeWorker || whole.body.byteLength > quickBodyBytes) return null;
     if (!this.#quick.hasRoom) return null;
     const latestEnd = (known?: number) =>
-      Math.min(whole.latestEnd(known), now() + (known === undefined ? quickStartMs : quickGivenUpMs));
+      Math.min(whole.latestEnd(known), known === undefined ? Number.POSITIVE_INFINITY : now() + quickGivenUpMs);
     try {
       const result = await this.#quick.run({ ...whole, task: { ...whole.task, attemptMs: quickMs }, latestEnd });
       return result.kind === 'abandoned' ? null : result;

@@ -85,14 +85,6 @@ export function prepare(operation: Operation, text: string, limits: RunLimits): 
   return parsed.kind === 'parsed' ? prepareParsed(operation, parsed.value, limits) : parsed;
 }
 
-/** The time limit that a parsed body asks for, before anything of it is checked; undefined where it names none. */
-export function askedTimeLimit(value: unknown): number | undefined {
-  if (typeof value !== 'object' || value === null || !('options' in value)) return undefined;
-  const { options } = value;
-  if (typeof options !== 'object' || options === null || !('timeLimitMs' in options)) return undefined;
-  return typeof options.timeLimitMs === 'number' && options.timeLimitMs >= 0 ? options.timeLimitMs : undefined;
-}
-
 /** A parsed body → a request that may be solved, or the problem to answer with. */
 export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
   try {

@@ -1,10 +1,10 @@
 /** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
 import { type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { timeLimitOf } from './asked-time-limit.ts';
 import { attemptBudget } from './attempt.ts';
 import { now } from './clock.ts';
 import {
-  askedTimeLimit,
   type Outcome,
   parse,
   prepareParsed,
@@ -75,7 +75,7 @@ export function runTask({ task, arrivedAt, takeBody, line }: ArrivedTask, operat
   const parsed = parse(operation, takeBody(), task.limits);
   if (parsed.kind !== 'parsed') return parsed;
   // Said before anything is checked: a check that does not end is ended by the clock like a solve.
-  line.timeLimit(Math.min(askedTimeLimit(parsed.value) ?? task.limits.defaultTimeLimitMs, task.limits.maxTimeLimitMs));
+  line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? task.limits.defaultTimeLimitMs, task.limits.maxTimeLimitMs));
   const ready = prepareParsed(operation, parsed.value, task.limits);
   if (ready.kind !== 'ready') return ready;
   if (task.validateOnly) return validated(ready);
