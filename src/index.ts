@@ -24,6 +24,7 @@ import * as rates from './operations/estimates/change-rates.ts';
 import * as weights from './operations/estimates/embarrassment-weights.ts';
 import * as service from './operations/estimates/service-time.ts';
 import * as update from './operations/estimates/update-process.ts';
+import * as pages from './operations/simulations/pages.ts';
 import * as simulation from './operations/simulations/queue.ts';
 import * as assignment from './operations/slot-assignment.ts';
 import * as threshold from './operations/threshold-policy.ts';
@@ -75,3 +76,6 @@ export const crawlPlan = operationFunction(plan.crawlPlan);
 
 /** What a policy does in a simulated queue, with confidence intervals. */
 export const simulationsQueue = operationFunction(simulation.simulationsQueue);
+
+/** What a policy of fetches does to simulated pages, with confidence intervals. */
+export const simulationsPages = operationFunction(pages.simulationsPages);

@@ -12,6 +12,7 @@ import { embarrassmentWeights } from './estimates/embarrassment-weights.ts';
 import { serviceTime } from './estimates/service-time.ts';
 import { updateProcess } from './estimates/update-process.ts';
 import type { Operation } from './operation.ts';
+import { simulationsPages } from './simulations/pages.ts';
 import { simulationsQueue } from './simulations/queue.ts';
 import { slotAssignment } from './slot-assignment.ts';
 import { thresholdPolicy } from './threshold-policy.ts';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   activationPolicy,
   thresholdPolicy,
   simulationsQueue,
+  simulationsPages,
   crawlAllocation,
   slotAssignment,
   accessFrequencies,

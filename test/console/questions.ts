@@ -213,4 +213,18 @@ export const trials: readonly Trial[] = [
       },
     ],
   },
+  {
+    operation: 'simulations/pages',
+    pointer: '/horizon',
+    next: '200',
+    bad: '-1',
+    pictures: [
+      {
+        picture: 'measures',
+        marks: dot,
+        // Every mean.
+        count: (_, answer) => Object.keys(Object(at(answer, 'solution', 'measures'))).length,
+      },
+    ],
+  },
 ];

@@ -169,6 +169,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/simulations/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate pages that change and a policy that fetches them, with confidence intervals
+         * @description Pages change by the laws you name (all of crawl-allocation’s, periodic, bursty, and groups that change together); a policy fetches them: given rates,
+         *     a schedule, a cycle, crawl-plan’s rule replanned every so often from what the fetches have seen, or the adaptive rules of Apache Nutch and StormCrawler.
+         *     Out come freshness, age, delay and embarrassment with 95% intervals: what to believe a plan by. The same seed gives the same answer, and two policies
+         *     under one seed meet the same changes of ungrouped pages from the same starting points. Any consistent time unit; plans and adaptive rules count in seconds.
+         *
+         *     Independent replications. Update processes are in equilibrium; rates, cycles and adaptive rules start in their steady state or spread evenly over a first
+         *     interval; schedules and plans start from `lastCrawlAge`. It shares no code with the solvers whose answers it judges.
+         */
+        post: operations["simulationsPages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/crawl-allocation": {
         parameters: {
             query?: never;
@@ -2051,6 +2077,535 @@ export interface operations {
                                     /** @description 95% confidence interval of the mean: [low, high] */
                                     interval: number[];
                                 } | null;
+                            };
+                        };
+                        /** @description Why no solution exists */
+                        conflict?: {
+                            /** @description Which requirements clash, with the numbers */
+                            detail: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    simulationsPages: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The pages: how each changes, what it weighs, and with which others it changes */
+                    pages: {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: string;
+                        /** @description How the page changes */
+                        updates: {
+                            /**
+                             * @description Updates at random: a Poisson process
+                             * @enum {string}
+                             */
+                            type: "poisson";
+                            /** @description Updates per time unit */
+                            rate: number;
+                        } | {
+                            /**
+                             * @description Independent gaps between updates, seen in equilibrium
+                             * @enum {string}
+                             */
+                            type: "renewal";
+                            /** @description Law of the gaps; any of the twelve with a finite mean */
+                            distribution: {
+                                /**
+                                 * @description Always the same time
+                                 * @enum {string}
+                                 */
+                                type: "deterministic";
+                                /** @description The time, in time units */
+                                value: number;
+                            } | {
+                                /**
+                                 * @description Memoryless: P(X > t) = exp(−rate·t)
+                                 * @enum {string}
+                                 */
+                                type: "exponential";
+                                /** @description Per time unit; the mean is 1/rate */
+                                rate: number;
+                            } | {
+                                /**
+                                 * @description Sum of `shape` exponential stages
+                                 * @enum {string}
+                                 */
+                                type: "erlang";
+                                /** @description Number of stages */
+                                shape: number;
+                                /** @description Rate of each stage, per time unit; the mean is shape/rate */
+                                rate: number;
+                            } | {
+                                /**
+                                 * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
+                                 * @enum {string}
+                                 */
+                                type: "gamma";
+                                /** @description Shape, a positive number */
+                                shape: number;
+                                /** @description Rate, per time unit; the mean is shape/rate */
+                                rate: number;
+                            } | {
+                                /**
+                                 * @description Mixture of exponential laws
+                                 * @enum {string}
+                                 */
+                                type: "hyperexponential";
+                                /** @description Probability of each branch; they sum to 1 */
+                                probabilities: number[];
+                                /** @description Rate of each branch, per time unit */
+                                rates: number[];
+                            } | {
+                                /**
+                                 * @description Uniform between min and max
+                                 * @enum {string}
+                                 */
+                                type: "uniform";
+                                /** @description Shortest time, in time units */
+                                min: number;
+                                /** @description Longest time, in time units; more than min */
+                                max: number;
+                            } | {
+                                /**
+                                 * @description The logarithm of the time is normal
+                                 * @enum {string}
+                                 */
+                                type: "lognormal";
+                                /** @description Mean of the logarithm of the time */
+                                mu: number;
+                                /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
+                                sigma: number;
+                            } | {
+                                /**
+                                 * @description P(X > t) = exp(−(t/scale)^shape)
+                                 * @enum {string}
+                                 */
+                                type: "weibull";
+                                /** @description Shape; below 1 the tail is heavier than exponential */
+                                shape: number;
+                                /** @description Scale, in time units */
+                                scale: number;
+                            } | {
+                                /**
+                                 * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
+                                 * @enum {string}
+                                 */
+                                type: "pareto";
+                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
+                                shape: number;
+                                /** @description Shortest time, in time units */
+                                scale: number;
+                            } | {
+                                /**
+                                 * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
+                                 * @enum {string}
+                                 */
+                                type: "lomax";
+                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
+                                shape: number;
+                                /** @description Scale, in time units; the mean is scale/(shape − 1) */
+                                scale: number;
+                            } | {
+                                /**
+                                 * @description Time to absorption of a Markov chain
+                                 * @enum {string}
+                                 */
+                                type: "phase-type";
+                                /** @description Probability of starting in each phase; they sum to 1 */
+                                initial: number[];
+                                /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
+                                generator: number[][];
+                            } | {
+                                /**
+                                 * @description One of the given times, as observed
+                                 * @enum {string}
+                                 */
+                                type: "empirical";
+                                /** @description Times, in time units; not all 0 */
+                                values: number[];
+                                /** @description Weight of each value (default: all equal) */
+                                weights?: number[];
+                            };
+                        } | {
+                            /**
+                             * @description Updates possible at known times, each happening or not
+                             * @enum {string}
+                             */
+                            type: "quasi-deterministic";
+                            /** @description When an update may happen, increasing, from the start of the interval to its end */
+                            times: number[];
+                            /** @description Chance that the update at each of `times` happens */
+                            probabilities: number[];
+                            /** @description Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the intervals since lastCrawlAge make it */
+                            staleAtStart?: number;
+                        } | {
+                            /**
+                             * @description Updates at regular times, each a little off
+                             * @enum {string}
+                             */
+                            type: "periodic";
+                            /** @description Time from one update to the next */
+                            period: number;
+                            /** @description Time of one of the updates; left out: anywhere, by chance */
+                            phase?: number;
+                            /** @description How far an update may be off its time, either way, with equal chances; at most half the period */
+                            jitter?: number;
+                        } | {
+                            /**
+                             * @description Updates in bursts: each begins with an update and brings more
+                             * @enum {string}
+                             */
+                            type: "bursty";
+                            /** @description Bursts per time unit (Poisson) */
+                            rate: number;
+                            /** @description Updates per time unit within a burst (Poisson) */
+                            burstRate: number;
+                            /** @description Mean length of a burst (exponential) */
+                            burstLength: number;
+                        };
+                        /**
+                         * @description Importance of the page: measures are means over pages by weight
+                         * @default 1
+                         */
+                        weight?: number;
+                        /** @description Time since the last fetch, at time 0; left out: never fetched. Rates, sequences and adaptive rules start in their steady state instead */
+                        lastCrawlAge?: number;
+                        /** @description Pages of one group change together with chance `share`; their updates are Poisson */
+                        group?: string;
+                    }[] | {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: (string | null)[] | null;
+                        /** @description How the page changes; a process uses the columns named with it */
+                        process: ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic" | "periodic" | "bursty")[] | ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic" | "periodic" | "bursty");
+                        /** @description poisson: updates per time unit; gamma: rate of the gaps; bursty: bursts per time unit */
+                        rate?: (number | null)[] | number | null;
+                        /** @description weibull, lomax (above 1), gamma: shape of the gaps */
+                        shape?: (number | null)[] | number | null;
+                        /** @description weibull, lomax: scale of the gaps, in time units */
+                        scale?: (number | null)[] | number | null;
+                        /** @description lognormal: mean of the logarithm of the gaps */
+                        mu?: (number | null)[] | number | null;
+                        /** @description lognormal: standard deviation of the logarithm of the gaps */
+                        sigma?: (number | null)[] | number | null;
+                        /** @description deterministic: the gap, in time units */
+                        value?: (number | null)[] | number | null;
+                        /** @description quasi-deterministic: when an update may happen, increasing, within the interval */
+                        times?: (number[] | null)[] | null;
+                        /** @description quasi-deterministic: chance of each of `times` */
+                        probabilities?: (number[] | null)[] | null;
+                        /** @description quasi-deterministic: chance that our copy is stale at the start */
+                        staleAtStart?: (number | null)[] | number | null;
+                        /** @description periodic: time from one update to the next */
+                        period?: (number | null)[] | number | null;
+                        /** @description periodic: time of one of the updates; left out: anywhere, by chance */
+                        phase?: (number | null)[] | number | null;
+                        /** @description periodic: how far an update may be off its time, either way */
+                        jitter?: (number | null)[] | number | null;
+                        /** @description bursty: updates per time unit within a burst */
+                        burstRate?: (number | null)[] | number | null;
+                        /** @description bursty: mean length of a burst */
+                        burstLength?: (number | null)[] | number | null;
+                        /** @description Importance of the page: measures are means over pages by weight */
+                        weight?: (number | null)[] | number | null;
+                        /** @description Time since the last fetch, at time 0; left out: never fetched. Rates, sequences and adaptive rules start in their steady state instead */
+                        lastCrawlAge?: (number | null)[] | number | null;
+                        /** @description Pages of one group change together with chance `share`; their updates are Poisson */
+                        group?: (string | null)[] | string | null;
+                    };
+                    /** @description Chance that a change of a page is a change of its siblings; needed with groups */
+                    share?: number;
+                    /** @description How the pages are fetched: exactly one of rates, schedule, sequence, plan, adaptive, with what belongs to it */
+                    policy: {
+                        /** @description Fetches per time unit, one for each page */
+                        rates?: number[];
+                        /**
+                         * @description With rates: evenly spaced fetches (default), or at random
+                         * @enum {string}
+                         */
+                        spacing?: "even" | "random";
+                        /** @description Fetches at given times */
+                        schedule?: {
+                            /** @description When, from time 0 */
+                            time: number;
+                            /** @description Position of the page */
+                            page: number;
+                        }[];
+                        /** @description Positions of pages, fetched in this order for ever */
+                        sequence?: number[];
+                        /** @description With sequence: fetches per time unit */
+                        crawlRate?: number;
+                        /** @description Plans as crawl-plan makes them, each from what the fetches before it have seen; times are in seconds */
+                        plan?: {
+                            /** @description Fetches in each plan */
+                            crawls: number;
+                            /** @description Seconds from one plan to the next */
+                            every: number;
+                            /**
+                             * @description How rates are learnt from the fetches, as in crawl-plan
+                             * @default drifting-rate
+                             * @enum {string}
+                             */
+                            estimator?: "maximum-likelihood" | "drifting-rate";
+                            /**
+                             * @description Share of the crawls that is spread evenly, as in crawl-plan
+                             * @default 0.05
+                             */
+                            floor?: number;
+                            /** @description Shortest fetch interval of all pages, in seconds */
+                            minInterval?: number;
+                            /** @description Longest fetch interval of all pages, in seconds */
+                            maxInterval?: number;
+                        };
+                        /**
+                         * @description The rule by which that crawler adapts each page’s interval, in seconds, with its shipped defaults
+                         * @enum {string}
+                         */
+                        adaptive?: "nutch" | "stormcrawler";
+                        /** @description With adaptive: fetch interval of a new page, in seconds */
+                        defaultInterval?: number;
+                        /** @description With adaptive: shortest fetch interval, in seconds */
+                        minInterval?: number;
+                        /** @description With adaptive: longest fetch interval, in seconds */
+                        maxInterval?: number;
+                        /** @description With adaptive: share by which an unchanged page’s interval grows */
+                        incRate?: number;
+                        /** @description With adaptive: share by which a changed page’s interval shrinks */
+                        decRate?: number;
+                        /** @description With nutch: whether the next fetch moves towards the time of change */
+                        syncDelta?: boolean;
+                        /** @description With nutch: by which share of the time since the page was last seen changed */
+                        syncDeltaRate?: number;
+                    };
+                    /** @description Time units observed in each replication */
+                    horizon: number;
+                    /**
+                     * @description Independent replications; the intervals are by Student’s t over them (default 20)
+                     * @default 20
+                     */
+                    replications?: number;
+                    /**
+                     * @description Whether to answer the measures of every page too
+                     * @default false
+                     */
+                    perPage?: boolean;
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description Measured between time 0 and the horizon */
+                            measures: {
+                                /** @description Share of time with a current copy, mean over pages by weight */
+                                freshness: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                                /** @description 1 − freshness */
+                                staleness: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                                /** @description Σ weight × share of time with a stale copy */
+                                embarrassment: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                                /** @description Mean time since the first change that the copy lacks; 0 while it lacks none; by weight */
+                                age: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                                /** @description Mean time from a change to the fetch that sees it, by weight; null where nothing changed */
+                                delay: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                                /** @description Fetches in the horizon, all pages together */
+                                fetches: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                                /** @description Changes of all pages in the horizon */
+                                changes: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                                /** @description Fetches that found their page changed */
+                                changesSeen: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval of the mean: [low, high] */
+                                    interval: number[];
+                                } | null;
+                            };
+                            /** @description The pages, in the order and form of the request; on request (perPage) */
+                            pages?: {
+                                /** @description The id the request gave */
+                                id?: string;
+                                /** @description Share of time with a current copy, mean over the replications */
+                                freshness: number;
+                                /** @description Mean time since the first change that the copy lacks */
+                                age: number;
+                                /** @description Mean time from a change to the fetch that sees it; null: it never changed */
+                                delay: number | null;
+                                /** @description Fetches in the horizon */
+                                fetches: number;
+                                /** @description Fetches that found it changed */
+                                changesSeen: number;
+                            }[] | {
+                                id?: (string | null)[];
+                                /** @description Share of time with a current copy, mean over the replications */
+                                freshness: (number | null)[];
+                                /** @description Mean time since the first change that the copy lacks */
+                                age: (number | null)[];
+                                /** @description Mean time from a change to the fetch that sees it; null: it never changed */
+                                delay: ((number | null) | null)[];
+                                /** @description Fetches in the horizon */
+                                fetches: (number | null)[];
+                                /** @description Fetches that found it changed */
+                                changesSeen: (number | null)[];
                             };
                         };
                         /** @description Why no solution exists */

@@ -7,6 +7,7 @@ import { crawlPlan } from './crawl-plan.ts';
 import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess, changeRates, embarrassmentWeights, serviceTime, updateProcess } from './estimates.ts';
 import type { Illustrator } from './picture.ts';
+import { simulationsPages } from './simulations-pages.ts';
 import { simulationsQueue } from './simulations-queue.ts';
 import { slotAssignment } from './slot-assignment.ts';
 import { thresholdPolicy } from './threshold-policy.ts';
@@ -26,4 +27,5 @@ export const illustrators: Readonly<Record<string, Illustrator>> = {
   'estimates/embarrassment-weights': embarrassmentWeights,
   'crawl-plan': crawlPlan,
   'simulations/queue': simulationsQueue,
+  'simulations/pages': simulationsPages,
 };

@@ -31,7 +31,7 @@ export interface LooseNumbers {
 }
 
 /** Numbers that matter only to some processes: whatever stands in the others' cells is ignored. */
-function parameterColumn(description: string): Column<LooseNumbers, number | undefined> {
+export function parameterColumn(description: string): Column<LooseNumbers, number | undefined> {
   return {
     required: false,
     broadcasts: true,

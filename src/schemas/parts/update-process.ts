@@ -19,7 +19,8 @@ export const maxUpdateTimes = 1000;
 export const listSize = { minItems: 0, maxItems: maxUpdateTimes };
 export const probability = { atLeast: 0, atMost: 1 };
 
-const updates = z.discriminatedUnion('type', [
+/** The forms of `updates` that every operation on update processes knows. */
+export const updateForms = [
   strictObject({
     type: z.literal('poisson').describe('Updates at random: a Poisson process'),
     rate: z.number().positive().describe('Updates per time unit'),
@@ -44,7 +45,9 @@ const updates = z.discriminatedUnion('type', [
           'intervals since lastCrawlAge make it',
       ),
   }),
-]);
+] as const;
+
+const updates = z.discriminatedUnion('type', updateForms);
 
 /** Updates of a row, after the check. */
 export type Updates = z.output<typeof updates>;

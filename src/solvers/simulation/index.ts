@@ -9,6 +9,7 @@ export {
   maxReplications,
   minReplications,
   type QueueMeasureName,
+  replicate,
   replicateActivation,
   replicateQueue,
   type SimulationResult,

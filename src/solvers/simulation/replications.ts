@@ -52,7 +52,7 @@ export const maxReplications = 1000;
 
 const confidence = 0.95;
 
-interface Run<Name extends string> {
+export interface Run<Name extends string> {
   readonly values: Readonly<Record<Name, number>>;
   readonly events: number;
   readonly pages: number;
@@ -111,7 +111,7 @@ export function replicateActivation(
   });
 }
 
-function replicate<Name extends string>(
+export function replicate<Name extends string>(
   names: readonly Name[],
   replications: number,
   budget: Budget,

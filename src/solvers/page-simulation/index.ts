@@ -1,0 +1,21 @@
+/** Pages that change under a policy that fetches them, simulated. */
+export {
+  type NutchParameters,
+  nutchDefaults,
+  nutchRule,
+  type StormCrawlerParameters,
+  stormCrawlerDefaults,
+  stormCrawlerRule,
+} from './adaptive-rules.ts';
+export type { AdaptiveRule, AdaptiveState } from './fetch-rule.ts';
+export type { PageMeasureName } from './measures.ts';
+export { type PlanningOptions, planningPolicy } from './planning.ts';
+export type { CheckLog, FetchPolicy, PageSimulationProblem, PlannedPolicy } from './problem.ts';
+export {
+  expectedEvents,
+  type PageMeans,
+  type PageSimulationAnswer,
+  pageSimulationWork,
+  solvePageSimulation,
+} from './solve.ts';
+export { meanUpdateRate, type SimulatedUpdates } from './update-stream.ts';

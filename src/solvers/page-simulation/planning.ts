@@ -1,0 +1,59 @@
+/** crawl-plan as a policy: plans made every so often from what the fetches have seen. Times in seconds. */
+import { unlimitedBudget } from '../budget.ts';
+import { type Estimator, type PlanProblem, planCrawls } from '../crawl-plan/index.ts';
+import type { CheckHistory } from '../estimation/index.ts';
+import type { CheckLog, PlannedPolicy } from './problem.ts';
+
+export interface PlanningOptions {
+  readonly crawls: number;
+  /** Seconds from one plan to the next. */
+  readonly every: number;
+  readonly weight: Float64Array;
+  readonly estimator: Estimator;
+  readonly floor: number;
+  /** Undefined: none. */
+  readonly minInterval?: number | undefined;
+  readonly maxInterval?: number | undefined;
+}
+
+export function planningPolicy(options: PlanningOptions): PlannedPolicy {
+  const { crawls, every, weight } = options;
+  const fill = (value: number): Float64Array => new Float64Array(weight.length).fill(value);
+  return {
+    type: 'planned',
+    every,
+    crawls,
+    plan(log, now, fetches) {
+      const problem: PlanProblem = {
+        now,
+        interval: every,
+        slotsByCrawler: Uint32Array.of(fetches),
+        history: historyOf(log),
+        changeRate: fill(Number.NaN),
+        lastCrawl: log.lastFetch,
+        weight,
+        minInterval: fill(options.minInterval ?? 0),
+        maxInterval: fill(options.maxInterval ?? Number.POSITIVE_INFINITY),
+        host: new Int32Array(weight.length).fill(-1),
+        hostName: [],
+        hostDelay: new Float64Array(0),
+        floor: options.floor,
+        estimator: options.estimator,
+      };
+      const result = planCrawls(problem, unlimitedBudget());
+      // A longest interval that cannot be kept leaves nothing to follow: the pages stay unfetched until the next plan.
+      if ('conflict' in result) return { times: new Float64Array(0), pages: new Uint32Array(0) };
+      return { times: result.plan.slotTime, pages: result.plan.slotPage };
+    },
+  };
+}
+
+function historyOf({ elapsed, changed }: CheckLog): CheckHistory {
+  const offsets = new Uint32Array(elapsed.length + 1);
+  for (const [i, list] of elapsed.entries()) offsets[i + 1] = offsets[i] + list.length;
+  return {
+    offsets,
+    elapsed: Float64Array.from(elapsed.flat()),
+    outcome: Uint8Array.from(changed.flat()),
+  };
+}

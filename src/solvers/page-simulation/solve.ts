@@ -1,0 +1,138 @@
+/**
+ * Pages that change, and a policy that fetches them: freshness, age, delay and embarrassment, measured.
+ *
+ * Model: each page changes by its own process, alone or with its group; a fetch makes its copy current. Between 0 and the
+ * horizon are measured, weighted over pages: `freshness`, the share of time with a current copy; `age`, the mean time since
+ * the first change that the copy lacks (0 while it lacks none); `delay`, the mean time that a change waits for its fetch, by
+ * Little's formula (the integral of the number of changes not yet fetched, over the number of changes); `embarrassment`,
+ * Σ weight × stale share; and the numbers of fetches, of changes and of fetches that found one.
+ *
+ * Method: independent replications, each page from its copy's last fetch on; updates in equilibrium; fetch rules in their
+ * steady state where they have one. Means with 95% intervals by Student's t over the replications.
+ * Complexity: about 0.3 µs a fetch and a change. Shares no code with the solvers whose plans it judges.
+ */
+import type { Warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import { type Estimate, replicate } from '../simulation/index.ts';
+import { type PageMeasureName, pageMeasureNames } from './measures.ts';
+import { meanLead, type PageSimulationProblem } from './problem.ts';
+import { simulateReplication } from './run.ts';
+import type { PageCounts } from './simulated-page.ts';
+import { meanUpdateRate } from './update-stream.ts';
+
+/** Means over the replications, by page. */
+export interface PageMeans {
+  readonly freshness: Float64Array;
+  readonly age: Float64Array;
+  /** NaN for a page that never changed. */
+  readonly delay: Float64Array;
+  readonly fetches: Float64Array;
+  readonly changesSeen: Float64Array;
+}
+
+export interface PageSimulationAnswer {
+  readonly measures: Readonly<Record<PageMeasureName, Estimate | null>>;
+  /** Null unless asked for. */
+  readonly pages: PageMeans | null;
+  readonly warnings: readonly Warning[];
+  readonly statistics: {
+    readonly solver: string;
+    readonly replications: number;
+    readonly events: number;
+  };
+}
+
+/** Nanoseconds a fetch or a change takes, roughly; a page has its streams besides. */
+const eventWork = 300;
+const pageWork = 1500;
+
+/** Expected fetches and changes of one replication, those before time 0 included. */
+export function expectedEvents(problem: PageSimulationProblem): number {
+  const { updates, policy, horizon } = problem;
+  let changes = 0;
+  for (const [i, each] of updates.entries()) {
+    if (each.type === 'quasi-deterministic') changes += each.times.length;
+    // Every update of overlapping bursts is the least over those that run.
+    const perUpdate = each.type === 'bursty' ? 1 + (each.rate * each.burstLength) / 8 : 1;
+    changes += meanUpdateRate(each) * (horizon + meanLead(problem, i)) * perUpdate;
+  }
+  switch (policy.type) {
+    case 'rates':
+      return changes + policy.rates.reduce((sum, rate) => sum + rate, 0) * horizon;
+    case 'schedule':
+      return changes + policy.times.length;
+    case 'sequence':
+      return changes + policy.crawlRate * horizon;
+    case 'adaptive':
+      return changes + (updates.length * horizon) / policy.rule.firstInterval;
+    case 'planned':
+      return changes + Math.ceil(horizon / policy.every) * (policy.crawls + updates.length);
+  }
+}
+
+export function pageSimulationWork(problem: PageSimulationProblem): number {
+  return problem.replications * (expectedEvents(problem) * eventWork + problem.updates.length * pageWork);
+}
+
+/** @throws NothingToReturn when stopped before two replications had ended */
+export function solvePageSimulation(problem: PageSimulationProblem, budget: Budget): PageSimulationAnswer {
+  const { horizon, replications } = problem;
+  const sums = problem.perPage ? problem.updates.map(() => emptyCounts()) : [];
+  const result = replicate(pageMeasureNames, replications, budget, (random, stop) => {
+    const run = simulateReplication(problem, random, stop);
+    if (run === null) return null;
+    for (const [i, counts] of run.pages.entries()) addTo(sums[i], counts);
+    const values = run.totals.measures(horizon);
+    return { values, events: values.fetches + values.changes, pages: problem.updates.length };
+  });
+  const warnings: Warning[] = [];
+  if (result.replications < replications) {
+    const detail = `the time limit ended after ${result.replications} of ${replications} replications; the intervals are of these`;
+    warnings.push({ code: 'stopped-early', detail, pointer: '/replications' });
+  }
+  return {
+    measures: byName(result.measures),
+    pages: problem.perPage ? pageMeans(sums, horizon, result.replications) : null,
+    warnings,
+    statistics: { solver: 'page-simulation', replications: result.replications, events: result.events },
+  };
+}
+
+function byName(measures: ReadonlyMap<PageMeasureName, Estimate | null>): Record<PageMeasureName, Estimate | null> {
+  const of = (name: PageMeasureName): Estimate | null => measures.get(name) ?? null;
+  return {
+    freshness: of('freshness'),
+    staleness: of('staleness'),
+    embarrassment: of('embarrassment'),
+    age: of('age'),
+    delay: of('delay'),
+    fetches: of('fetches'),
+    changes: of('changes'),
+    changesSeen: of('changesSeen'),
+  };
+}
+
+function emptyCounts(): PageCounts {
+  return { fresh: 0, age: 0, waiting: 0, updates: 0, fetches: 0, changesSeen: 0 };
+}
+
+function addTo(sum: PageCounts, counts: PageCounts): void {
+  sum.fresh += counts.fresh;
+  sum.age += counts.age;
+  sum.waiting += counts.waiting;
+  sum.updates += counts.updates;
+  sum.fetches += counts.fetches;
+  sum.changesSeen += counts.changesSeen;
+}
+
+function pageMeans(sums: readonly PageCounts[], horizon: number, replications: number): PageMeans {
+  const time = horizon * replications;
+  const column = (value: (counts: PageCounts) => number): Float64Array => Float64Array.from(sums, value);
+  return {
+    freshness: column(({ fresh }) => fresh / time),
+    age: column(({ age }) => age / time),
+    delay: column(({ waiting, updates }) => waiting / updates),
+    fetches: column(({ fetches }) => fetches / replications),
+    changesSeen: column(({ changesSeen }) => changesSeen / replications),
+  };
+}
