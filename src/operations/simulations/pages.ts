@@ -42,7 +42,7 @@ export const simulationsPages = defineOperation({
     return {
       status: 'evaluated',
       solution: {
-        measures: Object.fromEntries(measures),
+        measures,
         ...(means !== null && { pages: tableAnswer(pages, { ...means }) }),
       },
       beside: {},

@@ -1,6 +1,6 @@
 /** crawl-plan as a policy: plans made every so often from what the fetches have seen. Times in seconds. */
 import { unlimitedBudget } from '../budget.ts';
-import { type Estimator, type PlanProblem, planCrawls } from '../crawl-plan/index.ts';
+import { type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../crawl-plan/index.ts';
 import type { CheckHistory } from '../estimation/index.ts';
 import type { CheckLog, PlannedPolicy } from './problem.ts';
 
@@ -24,7 +24,7 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
     every,
     crawls,
     plan(log, now, fetches) {
-      const problem: PlanProblem = {
+      const problem: CrawlPlanProblem = {
         now,
         interval: every,
         slotsByCrawler: Uint32Array.of(fetches),
@@ -40,9 +40,9 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         floor: options.floor,
         estimator: options.estimator,
       };
-      const result = planCrawls(problem, unlimitedBudget());
+      const result = solveCrawlPlan(problem, unlimitedBudget());
       // A longest interval that cannot be kept leaves nothing to follow: the pages stay unfetched until the next plan.
-      if ('conflict' in result) return { times: new Float64Array(0), pages: new Uint32Array(0) };
+      if (result.status === 'infeasible') return { times: new Float64Array(0), pages: new Uint32Array(0) };
       return { times: result.plan.slotTime, pages: result.plan.slotPage };
     },
   };
