@@ -141,7 +141,7 @@ const policySchema = strictObject(policyShape)
     const beside: readonly string[] = forms[chosen[0]];
     for (const name of given) {
       if (isFormName(name) || beside.includes(name)) continue;
-      refuse([name], 'unexpected', `does not belong to a policy of ${chosen[0]}; leave it out`, undefined);
+      refuse([name], 'not-applicable', `does not belong to a policy of ${chosen[0]}; leave it out`, undefined);
     }
     const { minInterval, maxInterval } = value;
     if (minInterval !== undefined && maxInterval !== undefined && minInterval > maxInterval) {
@@ -310,7 +310,7 @@ function policyOf(policy: Policy, pages: number, weight: Float64Array, refuse: R
   if (adaptive === 'nutch') return { type: 'adaptive', rule: nutchRule(merged<NutchParameters>(nutchDefaults, given)) };
   for (const name of ['syncDelta', 'syncDeltaRate'] as const) {
     if (policy[name] !== undefined) {
-      refuse(['policy', name], 'unexpected', 'belongs to nutch; StormCrawler has no such parameter', policy[name]);
+      refuse(['policy', name], 'not-applicable', 'belongs to nutch; StormCrawler has no such parameter', policy[name]);
     }
   }
   return { type: 'adaptive', rule: stormCrawlerRule(merged<StormCrawlerParameters>(stormCrawlerDefaults, given)) };

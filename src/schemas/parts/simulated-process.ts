@@ -95,9 +95,9 @@ export function updatesOfColumns(cells: Cells, refuse: Refuse): (Updates | undef
       : simulatedUpdates.safeParse(given, { reportInput: true });
     if (!checked.success) {
       const [first] = describeIssue(checked.error.issues[0]);
-      const [property, ...rest] = first.path;
+      const [property = 'process', ...rest] = first.path ?? [];
       const code = property in given ? 'parameter-out-of-range' : 'parameter-missing';
-      refuse(['pages', property, i, ...rest], code, first.detail, given);
+      refuse(['pages', property, i, ...rest], code, first.message, given);
       return undefined;
     }
     if (renewal) return simulatedUpdates.parse({ type: 'renewal', distribution: given });
