@@ -3,9 +3,28 @@ import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
 
-const count = (fallback: number, describe: string, min = 0) =>
-  z.coerce.number().int().min(min).default(fallback).describe(describe);
-const milliseconds = (fallback: number, describe: string) => count(fallback, describe);
+const maxCount = Number.MAX_SAFE_INTEGER;
+/** Timers of Node count in 32 bits: a longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A body becomes one string, and the engine's longest is a little longer than this. */
+const maxBodyBytes = 512 * 1024 * 1024 - 1024;
+
+/** Digits only: what Number() makes of `0x10`, ` ` or `1e3` is nobody's configuration. */
+const count = (fallback: number, describe: string, min = 0, max = maxCount) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: 'must be a whole number, in digits', abort: true })
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, { error: `must be at least ${min}` })
+        .max(max, { error: `must be at most ${max}` }),
+    )
+    .default(fallback)
+    .describe(describe);
+const milliseconds = (fallback: number, describe: string, min = 0) => count(fallback, describe, min, longestTimerMs);
 
 const list = z
   .string()
@@ -17,57 +36,73 @@ const list = z
       .filter((item) => item !== ''),
   );
 
+/** The origin of an address, as browsers send it; null where it is not an address over HTTP. */
+function httpOrigin(text: string): string | null {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : null;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 const environmentSchema = z.object({
   HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('Port to listen on; 0 picks a free one'),
+  PORT: count(8080, 'Port to listen on; 0 picks a free one', 0, 65_535),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
     .default('info')
     .describe('Least severe log line written'),
-  WORKERS: count(availableParallelism(), 'Worker processes that solve', 1),
+  WORKERS: count(availableParallelism(), 'Worker processes that solve', 1, 1024),
   QUICK_WORKER: z
-    .stringbool()
+    .stringbool({ error: 'must be true or false' })
     .default(true)
     .describe('Keep one more process for short solves, which then need not wait for long ones'),
   WORKER_MEMORY_MB: count(4096, 'Heap limit of one worker, MiB', 64),
   QUEUE_LIMIT: count(64, 'Requests that may wait for a worker; beyond it 503 with Retry-After'),
-  BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted', 1024),
+  BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted', 1024, maxBodyBytes),
   INLINE_BODY_BYTES: count(4096, 'Largest body looked at on the event loop; larger ones go to a worker unparsed'),
-  MAX_WORK: z.coerce
-    .number()
-    .positive()
+  MAX_WORK: z
+    .string()
+    .regex(/^\d+(\.\d+)?(e\+?\d+)?$/i, { error: 'must be a number above 0, such as 1e13', abort: true })
+    .transform(Number)
+    .pipe(z.number({ error: 'must be a number above 0, such as 1e13' }).positive({ error: 'must be above 0' }))
     .default(1e13)
     .describe('Largest estimated work accepted, in steps of about 1 ns'),
-  DEFAULT_TIME_LIMIT_MS: count(10_000, 'Time limit where a request gives none', 1),
-  MAX_TIME_LIMIT_MS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(longestTimeLimitMs)
-    .default(longestTimeLimitMs)
-    .describe('Largest time limit a request may ask for'),
-  REQUEST_TIMEOUT_MS: milliseconds(60_000, 'A request must have arrived whole by then'),
-  HEADERS_TIMEOUT_MS: milliseconds(10_000, 'The headers must have arrived by then'),
+  DEFAULT_TIME_LIMIT_MS: count(10_000, 'Time limit where a request gives none', 1, longestTimeLimitMs),
+  MAX_TIME_LIMIT_MS: count(longestTimeLimitMs, 'Largest time limit a request may ask for', 1, longestTimeLimitMs),
+  REQUEST_TIMEOUT_MS: milliseconds(60_000, 'A request must have arrived whole by then', 1),
+  HEADERS_TIMEOUT_MS: milliseconds(
+    10_000,
+    'The headers must have arrived by then, at the latest when the request must',
+    1,
+  ),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(72_000, 'An idle connection is kept this long'),
-  ANSWER_TIMEOUT_MS: milliseconds(60_000, 'An answer of which its reader takes nothing for this long is given up'),
-  MAX_CONNECTIONS: count(10_000, 'Connections accepted at a time', 1),
+  ANSWER_TIMEOUT_MS: milliseconds(60_000, 'An answer of which its reader takes nothing for this long is given up', 1),
+  MAX_CONNECTIONS: count(10_000, 'Connections accepted at a time', 1, 1_000_000),
   IN_FLIGHT_BYTES: count(
     1024 * 1024 * 1024,
     'Bodies and large answers held at a time, all requests together; beyond it 503',
     1024,
   ),
-  MAX_EVENT_LOOP_DELAY_MS: count(1000, 'Event loop delay beyond which requests are shed with 503; 0 switches this off'),
+  MAX_EVENT_LOOP_DELAY_MS: milliseconds(
+    1000,
+    'Event loop delay beyond which requests are shed with 503; 0 switches this off',
+  ),
   RATE_LIMIT_PER_MINUTE: count(0, 'Requests a client (address, or API key) may send a minute; 0 switches this off'),
   TRUST_PROXY: z
-    .stringbool()
+    .stringbool({ error: 'must be true or false' })
     .default(false)
     .describe('Take the client address from X-Forwarded-For (only behind a proxy that sets it)'),
   API_KEYS: list.describe(
     'Keys of which one must come with /v1 requests, as Authorization: Bearer or X-API-Key; empty: none needed',
   ),
-  CORS_ORIGINS: list.describe('Origins allowed to call from a browser, or *; empty: none'),
+  CORS_ORIGINS: list
+    .refine((origins) => origins.every((origin) => origin === '*' || httpOrigin(origin) === origin), {
+      error: 'must be origins such as https://example.org, separated by commas, or *',
+    })
+    .describe('Origins allowed to call from a browser, or *; empty: none'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
+    .refine((text) => httpOrigin(text) !== null, { error: 'must be an address such as http://collector:4318' })
     .default('')
     .describe('Where OpenTelemetry traces go, over OTLP/HTTP; empty: nowhere'),
   DRAIN_DELAY_MS: milliseconds(250, 'After SIGTERM, readiness fails this long before the port closes'),
@@ -109,6 +144,24 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
+/** A value as the refusal shows it: on one line, not endless, and never a key. */
+function shown(name: string, value: string | undefined): string {
+  if (name === 'API_KEYS') return '(not shown)';
+  const text = value ?? '';
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** Variables that are usable each for itself and not together. */
+function faultsTogether(e: z.output<typeof environmentSchema>): string[] {
+  const faults: string[] = [];
+  if (e.HEADERS_TIMEOUT_MS > e.REQUEST_TIMEOUT_MS) {
+    faults.push(
+      `HEADERS_TIMEOUT_MS=${e.HEADERS_TIMEOUT_MS}: must be at most REQUEST_TIMEOUT_MS (${e.REQUEST_TIMEOUT_MS})`,
+    );
+  }
+  return faults;
+}
+
 /**
  * Reads the configuration.
  *
@@ -120,11 +173,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      return `${name}=${JSON.stringify(environment[name] ?? null)}: ${issue.message}`;
+      return `${name}=${shown(name, environment[name])}: ${issue.message}`;
     });
     throw new ConfigurationError(faults.join('; '));
   }
   const e = parsed.data;
+  const faults = faultsTogether(e);
+  if (faults.length > 0) throw new ConfigurationError(faults.join('; '));
   return {
     host: e.HOST,
     port: e.PORT,
