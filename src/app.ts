@@ -7,7 +7,7 @@ import { admission } from './http/admission.ts';
 import { connections } from './http/connections.ts';
 import type { Drain } from './http/drain.ts';
 import { jsonBodies } from './http/json-bodies.ts';
-import { createLog } from './http/logger.ts';
+import { createLog, type Log } from './http/logger.ts';
 import { metrics } from './http/metrics.ts';
 import { pages } from './http/pages/pages.ts';
 import { answerFrameworkError, problemDetails, refuseUnreadable } from './http/problem-details.ts';
@@ -33,8 +33,7 @@ export interface App {
   readonly server: FastifyInstance;
   readonly dispatcher: Dispatcher;
   readonly state: Drain;
-  /** Writes the last lines of the log. */
-  flushLog(): void;
+  readonly log: Log;
 }
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -85,5 +84,5 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   await server.register(limitsRoute, { config, operations });
   await server.register(metricsRoute);
   await server.register(operationRoutes, { operations, dispatcher });
-  return { server, dispatcher, state, flushLog: log.flush };
+  return { server, dispatcher, state, log };
 }

@@ -26,14 +26,16 @@ const listenFaults: Readonly<Record<string, string>> = {
 };
 
 const config = configuration();
-const { server, state, flushLog } = await buildApp(config);
+const { server, state, log } = await buildApp(config);
 
 async function stop(): Promise<never> {
   try {
     await drain(server, state, config);
+    await log.flush();
     process.exit(0);
   } catch (error) {
     server.log.error({ err: error }, 'shutdown failed');
+    await log.flush();
     process.exit(1);
   }
 }
@@ -48,11 +50,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.exit(1);
   });
 }
-process.on('exit', flushLog);
+process.on('exit', log.writeNow);
 
 try {
   await server.listen({ host: config.host, port: config.port });
-  flushLog();
+  await log.flush();
 } catch (error) {
   const code = String(Reflect.get(Object(error), 'code'));
   const why = listenFaults[code] ?? (error instanceof Error ? error.message : String(error));

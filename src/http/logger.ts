@@ -1,7 +1,8 @@
 /**
  * The log: one line of JSON each, written in batches and never on the event loop's time. A reader of the log that stops
- * reading, or a disk that is full, costs lines and nothing else.
+ * reading, or a disk that is full, costs lines and nothing else. (pino's own destination waits for ever for a full disk.)
  */
+import { write, writeSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 import type { Config } from '../config.ts';
@@ -14,37 +15,94 @@ const redacted = ['headers', 'query', 'body'].flatMap((part) => [
   `err.${part}`,
 ]);
 
-/** Lines are gathered up to this many bytes, and written at the latest after {@link flushEveryMs}. */
-const batchBytes = 4096;
-const flushEveryMs = 100;
-/** Lines waiting beyond this are dropped. */
-const maxWaitingBytes = 8 * 1024 * 1024;
+/** Lines are gathered up to this many characters, and written at the latest after {@link latestMs}. */
+const batchCharacters = 4096;
+const latestMs = 100;
+/** Lines that would wait beyond this are dropped. */
+const maxWaitingCharacters = 8 * 1024 * 1024;
 
 export interface Log {
   readonly logger: FastifyBaseLogger;
-  /** Writes out what waits; for the last lines before the process ends. */
-  flush(): void;
+  /** Writes what waits; resolves when it is written, or after a second. */
+  flush(): Promise<void>;
+  /** Writes what still can be written while the process ends. */
+  writeNow(): void;
 }
 
 export function createLog(config: Pick<Config, 'logLevel'>): Log {
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: batchBytes,
-    maxLength: maxWaitingBytes,
-    periodicFlush: flushEveryMs,
-  });
-  // Without a listener, a full disk would end the process.
-  destination.on('error', () => {});
-  const logger = pino({ level: config.logLevel, redact: { paths: redacted, censor: '[not logged]' } }, destination);
-  return {
-    logger,
-    flush() {
-      try {
-        destination.flushSync();
-      } catch {
-        // Nobody reads the log: there is no one to tell.
+  const lines = new Lines(1);
+  const logger = pino({ level: config.logLevel, redact: { paths: redacted, censor: '[not logged]' } }, lines);
+  return { logger, flush: () => lines.flush(), writeNow: () => lines.writeNow() };
+}
+
+/** Lines on their way to a file descriptor. */
+class Lines {
+  readonly #descriptor: number;
+  #waiting: string[] = [];
+  #characters = 0;
+  #writing = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Told when nothing is on its way any more. */
+  #idle: (() => void)[] = [];
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  write(line: string): void {
+    if (this.#characters > maxWaitingCharacters) return;
+    this.#waiting.push(line);
+    this.#characters += line.length;
+    if (this.#writing) return;
+    if (this.#characters >= batchCharacters) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), latestMs).unref();
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#writing) this.#send();
+    if (!this.#writing) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle.push(resolve);
+    setTimeout(resolve, 1000).unref();
+    await promise;
+  }
+
+  #take(): Buffer {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const bytes = Buffer.from(this.#waiting.join(''));
+    this.#waiting = [];
+    this.#characters = 0;
+    return bytes;
+  }
+
+  #send(): void {
+    if (this.#waiting.length === 0) return;
+    this.#writing = true;
+    this.#writeOn(this.#take(), 0);
+  }
+
+  #writeOn(bytes: Buffer, from: number): void {
+    write(this.#descriptor, bytes, from, bytes.length - from, null, (error, written) => {
+      if (error?.code === 'EAGAIN') {
+        setTimeout(() => this.#writeOn(bytes, from), latestMs).unref();
+      } else if (!error && from + written < bytes.length) {
+        this.#writeOn(bytes, from + written);
+      } else {
+        this.#writing = false;
+        this.#send();
+        if (this.#writing) return;
+        for (const resolve of this.#idle.splice(0)) resolve();
       }
-    },
-  };
+    });
+  }
+
+  writeNow(): void {
+    const bytes = this.#take();
+    try {
+      for (let from = 0; from < bytes.length; ) from += writeSync(this.#descriptor, bytes, from);
+    } catch {
+      // Nobody takes the lines, and there is no one to tell.
+    }
+  }
 }

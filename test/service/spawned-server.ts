@@ -11,8 +11,13 @@ export interface SpawnedServer {
   readonly exited: Promise<unknown>;
 }
 
-export async function spawnServer(environment: Record<string, string> = {}): Promise<SpawnedServer> {
-  const server = spawn(process.execPath, ['src/server.ts'], {
+export async function spawnServer(
+  environment: Record<string, string> = {},
+  options: { readonly execArgv?: readonly string[]; readonly uid?: number } = {},
+): Promise<SpawnedServer> {
+  const { execArgv = [], uid } = options;
+  const server = spawn(process.execPath, [...execArgv, 'src/server.ts'], {
+    ...(uid !== undefined && { uid, gid: uid }),
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

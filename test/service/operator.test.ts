@@ -1,0 +1,135 @@
+/** What an operator does to a service, by mistake or on purpose. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type SpawnedServer, spawnServer } from './spawned-server.ts';
+
+let running: SpawnedServer | undefined;
+afterEach(async () => {
+  running?.process.kill('SIGKILL');
+  await running?.exited;
+  running = undefined;
+});
+
+const post = (url: string, operation: string, body: object): Promise<Response> =>
+  fetch(`${url}/v1/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const small = {
+  crawlerRate: 0.01,
+  indexing: { type: 'exponential', rate: 1 },
+  capacity: 10,
+  starvationWeight: 0.1,
+};
+
+describe('a port that is in use', () => {
+  it('ends the start with code 1 and one line that says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'silent', WORKERS: '1' };
+    const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      execFile(process.execPath, ['src/server.ts'], { env }, (error, _out, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(`crawl-optimizer: cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE)\n`);
+  });
+});
+
+describe('a second signal', () => {
+  it('ends at once what the first would have waited for', async () => {
+    running = await spawnServer({ DRAIN_DELAY_MS: '60000' });
+    running.process.kill('SIGTERM');
+    await expect.poll(() => running?.log(), { timeout: 10_000 }).toContain('draining');
+    const start = performance.now();
+    running.process.kill('SIGTERM');
+    expect(await running.exited).toBe(1);
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(running.log()).toContain('SIGTERM again');
+  });
+});
+
+describe('a user without rights, a home or a place to write', () => {
+  it('is all the service needs', async () => {
+    const uid = process.getuid?.() === 0 ? 65_532 : undefined;
+    running = await spawnServer({ HOME: '', TMPDIR: '/nonexistent' }, uid === undefined ? {} : { uid });
+    expect((await post(running.url, 'crawler-count', small)).status).toBe(200);
+    expect((await fetch(`${running.url}/health/ready`)).status).toBe(200);
+  });
+});
+
+describe('a disk that is full, under the log', () => {
+  it('costs lines of the log and no request', async () => {
+    const port = await freePort();
+    const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), WORKERS: '1', LOG_LEVEL: 'info' };
+    const server = spawn(process.execPath, ['src/server.ts'], {
+      env,
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    let complaints = '';
+    server.stderr?.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString();
+    });
+    const url = `http://127.0.0.1:${port}`;
+    try {
+      await expect
+        .poll(
+          () =>
+            fetch(`${url}/health/live`).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          { timeout: 25_000 },
+        )
+        .toBe(true);
+      for (let i = 0; i < 200; i++) expect((await post(url, 'crawler-count', small)).status).toBe(200);
+      expect(server.exitCode).toBeNull();
+      expect(complaints).toBe('');
+    } finally {
+      const exited = once(server, 'exit');
+      server.kill('SIGTERM');
+      expect((await exited)[0]).toBe(0);
+    }
+  });
+});
+
+describe('an endpoint for traces without the packages that send them', () => {
+  it('is said in one line, and the service runs without traces', async () => {
+    const hook = `import { registerHooks } from 'node:module';
+      registerHooks({ resolve(name, context, next) {
+        if (!/^@(opentelemetry\\/(?!api)|fastify\\/otel)/.test(name)) return next(name, context);
+        throw Object.assign(new Error("Cannot find package '" + name + "'"), { code: 'ERR_MODULE_NOT_FOUND' });
+      } });`;
+    const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
+    running = await spawnServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.invalid:4318/path' }, { execArgv });
+    expect((await post(running.url, 'crawler-count', small)).status).toBe(200);
+    const lines = running
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('no traces'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0])).toMatchObject({
+      level: 40,
+      msg: 'no traces will be sent to http://collector.invalid:4318: @fastify/otel is not installed; npm install --include=optional installs it',
+    });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
