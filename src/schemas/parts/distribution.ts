@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
-import { phasesWithoutExit } from '../../solvers/distributions/phase-type.ts';
+import { phasesWithoutExit } from '../../solvers/distributions/laws/phase-type.ts';
 import type { FieldCode } from '../contract/codes.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import { conditions, Refusals, type Refuse } from '../contract/refusals.ts';

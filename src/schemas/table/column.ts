@@ -5,10 +5,8 @@
  */
 import * as z from 'zod';
 import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
-
-/** A JSON Schema fragment. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Where a column's checked cells go. */
 export interface ColumnStore<Values> {

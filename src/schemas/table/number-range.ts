@@ -1,6 +1,6 @@
 /** The range of a number: how it is checked, said in words, and written as JSON Schema. */
 import { type Fault, quoted } from '../contract/problem.ts';
-import type { JsonSchema } from './column.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** Bounds of a number. */
 export interface NumberRange {

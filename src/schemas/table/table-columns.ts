@@ -1,6 +1,7 @@
 /** Lists as columns: `{"changeRate": […], …}`, arrays of one length or one value for all rows. */
 import type { Refusals } from '../contract/refusals.ts';
-import type { Column, ColumnStore, JsonSchema } from './column.ts';
+import type { Column, ColumnStore } from './column.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { allowedNames, createStores, finish, idColumn, lengthFault, unknownProperty } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 

@@ -1,6 +1,6 @@
 /** Lists as rows: `[{…}, …]`. */
 import type { Refusals } from '../contract/refusals.ts';
-import type { JsonSchema } from './column.ts';
+import type { JsonSchema } from './json-schema.ts';
 import {
   allowedNames,
   createStores,

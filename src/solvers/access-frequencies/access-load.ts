@@ -8,9 +8,9 @@
  * excess themselves. Source of the model: Coffman, Liu & Weber (1997), Lemma 3.1 and Theorem 3.3.
  */
 import type { Distribution, Lognormal, Weibull } from '../distributions/distribution.ts';
-import { mixtureOfConstants } from '../distributions/empirical.ts';
 import { createLaw } from '../distributions/index.ts';
-import { phasesOf } from '../distributions/phase-type.ts';
+import { mixtureOfConstants } from '../distributions/laws/empirical.ts';
+import { phasesOf } from '../distributions/laws/phase-type.ts';
 import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
 import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
 import { findRoot } from '../numerics/search/root.ts';

@@ -1,16 +1,16 @@
-import { deterministicLaw } from './deterministic.ts';
 import type { Distribution } from './distribution.ts';
-import { empiricalLaw } from './empirical.ts';
-import { exponentialLaw } from './exponential.ts';
-import { gammaLaw } from './gamma.ts';
-import { hyperexponentialLaw } from './hyperexponential.ts';
 import type { Law } from './law.ts';
-import { lognormalLaw } from './lognormal.ts';
-import { lomaxLaw } from './lomax.ts';
-import { paretoLaw } from './pareto.ts';
-import { phaseTypeLaw } from './phase-type.ts';
-import { uniformLaw } from './uniform.ts';
-import { weibullLaw } from './weibull.ts';
+import { deterministicLaw } from './laws/deterministic.ts';
+import { empiricalLaw } from './laws/empirical.ts';
+import { exponentialLaw } from './laws/exponential.ts';
+import { gammaLaw } from './laws/gamma.ts';
+import { hyperexponentialLaw } from './laws/hyperexponential.ts';
+import { lognormalLaw } from './laws/lognormal.ts';
+import { lomaxLaw } from './laws/lomax.ts';
+import { paretoLaw } from './laws/pareto.ts';
+import { phaseTypeLaw } from './laws/phase-type.ts';
+import { uniformLaw } from './laws/uniform.ts';
+import { weibullLaw } from './laws/weibull.ts';
 
 /**
  * The law a distribution stands for. Its conditions (distribution.ts) must have been checked.

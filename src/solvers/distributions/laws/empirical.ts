@@ -1,5 +1,5 @@
-import type { Empirical } from './distribution.ts';
-import type { Law } from './law.ts';
+import type { Empirical } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /**
  * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the right

@@ -1,9 +1,9 @@
-import { absorbingChain } from '../numerics/linear/absorbing-chain.ts';
-import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
-import type { Random } from '../numerics/random/random.ts';
-import { standardExponential } from '../numerics/random/random-variates.ts';
-import type { PhaseType } from './distribution.ts';
-import type { Law } from './law.ts';
+import { absorbingChain } from '../../numerics/linear/absorbing-chain.ts';
+import { factorMMatrix, solveMMatrix } from '../../numerics/linear/m-matrix.ts';
+import type { Random } from '../../numerics/random/random.ts';
+import { standardExponential } from '../../numerics/random/random-variates.ts';
+import type { PhaseType } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /** A phase-type law taken apart: n phases, all arrays nonnegative. */
 export interface Phases {

@@ -1,8 +1,8 @@
-import { standardExponential } from '../numerics/random/random-variates.ts';
-import { exponentialIntegral } from '../numerics/special/exponential-integral.ts';
-import { exponentialIntegralTo } from '../numerics/special/exponential-sums.ts';
-import type { Pareto } from './distribution.ts';
-import type { Law } from './law.ts';
+import { standardExponential } from '../../numerics/random/random-variates.ts';
+import { exponentialIntegral } from '../../numerics/special/exponential-integral.ts';
+import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.ts';
+import type { Pareto } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /**
  * The Pareto law of type I. With L = ln(t/scale) and G(c) = ∫₀ᴸ e^(−cy) dy: E min(X, t) = scale·(1 + G(shape − 1)) and

@@ -1,9 +1,9 @@
-import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
-import { standardNormal } from '../numerics/random/random-variates.ts';
-import { findRoot } from '../numerics/search/root.ts';
-import { normalDistribution } from '../numerics/special/error-function.ts';
-import type { Lognormal } from './distribution.ts';
-import type { Law } from './law.ts';
+import { integrateLogConcave } from '../../numerics/quadrature/line-quadrature.ts';
+import { standardNormal } from '../../numerics/random/random-variates.ts';
+import { findRoot } from '../../numerics/search/root.ts';
+import { normalDistribution } from '../../numerics/special/error-function.ts';
+import type { Lognormal } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 const LOG_SQRT_TWO_PI = 0.9189385332046728;
 

@@ -1,9 +1,9 @@
-import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
-import { standardExponential } from '../numerics/random/random-variates.ts';
-import { scaledExponentialIntegral } from '../numerics/special/exponential-integral.ts';
-import { exponentialIntegralTo } from '../numerics/special/exponential-sums.ts';
-import type { Lomax } from './distribution.ts';
-import type { Law } from './law.ts';
+import { gaussLegendre, integrateBy } from '../../numerics/quadrature/gauss-legendre.ts';
+import { standardExponential } from '../../numerics/random/random-variates.ts';
+import { scaledExponentialIntegral } from '../../numerics/special/exponential-integral.ts';
+import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.ts';
+import type { Lomax } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 const RULE = gaussLegendre(20);
 

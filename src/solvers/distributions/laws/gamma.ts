@@ -1,7 +1,7 @@
-import { standardGamma } from '../numerics/random/random-variates.ts';
-import { lowerGamma, poissonTerm, upperGamma } from '../numerics/special/incomplete-gamma.ts';
-import type { Erlang, Gamma } from './distribution.ts';
-import type { Law } from './law.ts';
+import { standardGamma } from '../../numerics/random/random-variates.ts';
+import { lowerGamma, poissonTerm, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
+import type { Erlang, Gamma } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /**
  * The gamma law, and Erlang's, which is the gamma law of integer shape. With x = rate·t, P and Q the regularised incomplete

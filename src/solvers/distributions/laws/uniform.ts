@@ -1,6 +1,6 @@
-import { uniformLaplace, uniformLaplaceComplement } from '../numerics/special/exponential-sums.ts';
-import type { Uniform } from './distribution.ts';
-import type { Law } from './law.ts';
+import { uniformLaplace, uniformLaplaceComplement } from '../../numerics/special/exponential-sums.ts';
+import type { Uniform } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /** The uniform law on [min, max]. */
 export function uniformLaw({ min, max }: Uniform): Law {

@@ -1,10 +1,10 @@
-import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
-import { standardExponential } from '../numerics/random/random-variates.ts';
-import { findRoot } from '../numerics/search/root.ts';
-import { gammaFunction } from '../numerics/special/gamma-function.ts';
-import { kummerSeries, upperGamma } from '../numerics/special/incomplete-gamma.ts';
-import type { Weibull } from './distribution.ts';
-import type { Law } from './law.ts';
+import { integrateLogConcave } from '../../numerics/quadrature/line-quadrature.ts';
+import { standardExponential } from '../../numerics/random/random-variates.ts';
+import { findRoot } from '../../numerics/search/root.ts';
+import { gammaFunction } from '../../numerics/special/gamma-function.ts';
+import { kummerSeries, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
+import type { Weibull } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /**
  * The Weibull law. With x = (t/scale)^shape and a = n/shape, E min(X, t)^n = scale^n·Γ(1 + a)·P(a, x), which for x < a + 1

@@ -1,5 +1,5 @@
-import type { Deterministic } from './distribution.ts';
-import type { Law } from './law.ts';
+import type { Deterministic } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /** The law of a constant. */
 export function deterministicLaw({ value }: Deterministic): Law {

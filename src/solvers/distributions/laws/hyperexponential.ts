@@ -1,6 +1,6 @@
-import { truncatedSquare } from '../numerics/special/exponential-sums.ts';
-import type { Hyperexponential } from './distribution.ts';
-import type { Law } from './law.ts';
+import { truncatedSquare } from '../../numerics/special/exponential-sums.ts';
+import type { Hyperexponential } from '../distribution.ts';
+import type { Law } from '../law.ts';
 
 /** Mixture of exponential laws: every quantity is the mixture of theirs, all terms positive. */
 export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential): Law {

@@ -1,0 +1,2 @@
+/** A JSON Schema fragment. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
