@@ -7,11 +7,11 @@ import { linearSumAssignment } from 'linear-sum-assignment';
 import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import {
-  assignSlots,
-  certify,
+  examineAssignment,
+  type FoundAssignment,
   releaseTask,
-  type SlotAssignment,
-  type SlotAssignmentInstance,
+  type SlotAssignmentProblem,
+  solveSlotAssignment,
 } from '../src/solvers/slot-assignment/index.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -32,7 +32,7 @@ interface Shape {
   readonly affinity?: boolean;
 }
 
-function instanceOf(shape: Shape): SlotAssignmentInstance {
+function instanceOf(shape: Shape): SlotAssignmentProblem {
   const { tasks: n, load, equal = 0, releases = 0, forbidden = 0 } = shape;
   const random = seededRandom(7);
   const idealTime = Float64Array.from({ length: n }, () => (random() < equal ? day / 2 : random() * day));
@@ -67,17 +67,18 @@ function instanceOf(shape: Shape): SlotAssignmentInstance {
   };
 }
 
-function solve(instance: SlotAssignmentInstance, budget: Budget, prices = false): SlotAssignment {
-  const answer = assignSlots(instance, budget, { prices });
+function solve(instance: SlotAssignmentProblem, budget: Budget, prices = false): FoundAssignment {
+  const answer = solveSlotAssignment(instance, budget, { prices });
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
 }
 
-function checked(instance: SlotAssignmentInstance, answer: SlotAssignment): void {
-  const { violations, value, bound } = certify(instance, answer.slotOf, answer.prices);
+function checked(instance: SlotAssignmentProblem, answer: FoundAssignment): void {
+  const { violations, value, bound } = examineAssignment(instance, answer.slotOf, answer.prices);
   if (violations.length > 0) throw new Error(violations.join('; '));
-  if (Math.abs(value - answer.value) > 1e-9 * value) throw new Error(`cost ${answer.value}, recomputed ${value}`);
-  const proved = answer.prices === null ? answer.bound : bound;
+  if (Math.abs(value - answer.objective.value) > 1e-9 * value)
+    throw new Error(`cost ${answer.objective.value}, recomputed ${value}`);
+  const proved = answer.prices === null ? answer.objective.bound : bound;
   if (answer.status === 'optimal' && value - proved > 1e-9 * value) throw new Error(`cost ${value}, bound ${proved}`);
 }
 
@@ -86,13 +87,13 @@ interface Case {
   readonly target?: string;
   readonly shape: Shape;
   readonly repetitions?: number;
-  readonly baseline?: { readonly name: string; readonly solve: (instance: SlotAssignmentInstance) => number };
+  readonly baseline?: { readonly name: string; readonly solve: (instance: SlotAssignmentProblem) => number };
 }
 
 function benchmark({ name, target, shape, repetitions = 5, baseline }: Case): Benchmark {
-  let instance: SlotAssignmentInstance | null = null;
+  let instance: SlotAssignmentProblem | null = null;
   let resident = 0;
-  const prepared = (): SlotAssignmentInstance => {
+  const prepared = (): SlotAssignmentProblem => {
     instance ??= instanceOf(shape);
     return instance;
   };
@@ -106,7 +107,8 @@ function benchmark({ name, target, shape, repetitions = 5, baseline }: Case): Be
       if (answer.status !== 'optimal') throw new Error('not proved optimal');
       if (baseline === undefined) return;
       const other = baseline.solve(prepared());
-      if (Math.abs(other - answer.value) > 1e-6 * answer.value) throw new Error(`${other} against ${answer.value}`);
+      if (Math.abs(other - answer.objective.value) > 1e-6 * answer.objective.value)
+        throw new Error(`${other} against ${answer.objective.value}`);
     },
     run() {
       solve(prepared(), unlimitedBudget());
@@ -131,8 +133,8 @@ function benchmark({ name, target, shape, repetitions = 5, baseline }: Case): Be
 /** A case that ends at its time limit: how long it took, and what it can prove then. */
 function limited(name: string, shape: Shape, limitMs: number): Benchmark {
   const figures: Record<string, string> = {};
-  let instance: SlotAssignmentInstance | null = null;
-  const prepared = (): SlotAssignmentInstance => {
+  let instance: SlotAssignmentProblem | null = null;
+  const prepared = (): SlotAssignmentProblem => {
     instance ??= instanceOf(shape);
     return instance;
   };
@@ -142,7 +144,10 @@ function limited(name: string, shape: Shape, limitMs: number): Benchmark {
     return { seed: 0, stopRequested: () => performance.now() >= end, remainingMs, report: () => {} };
   };
   const once = (): void => {
-    const { status, value, bound } = solve(prepared(), budget());
+    const {
+      status,
+      objective: { value, bound },
+    } = solve(prepared(), budget());
     figures['status, gap'] = `${status}, ${((100 * (value - bound)) / bound).toFixed(2)}%`;
   };
   return {
@@ -161,14 +166,14 @@ function limited(name: string, shape: Shape, limitMs: number): Benchmark {
 }
 
 /** Cost of each (task, slot) pair, for the baselines. */
-function matrixOf(instance: SlotAssignmentInstance): number[][] {
+function matrixOf(instance: SlotAssignmentProblem): number[][] {
   const times = Array.from(instance.slotCounts, (slots) =>
     Array.from({ length: slots }, (_, l) => (l * day) / slots),
   ).flat();
   return Array.from(instance.idealTime, (t, j) => times.map((tau) => (instance.weight?.[j] ?? 1) * Math.abs(tau - t)));
 }
 
-function jonkerVolgenant(instance: SlotAssignmentInstance): number {
+function jonkerVolgenant(instance: SlotAssignmentProblem): number {
   const matrix = matrixOf(instance);
   const { rowAssignments } = linearSumAssignment(matrix, { maximaze: false });
   return matrix.reduce((sum, row, j) => sum + row[rowAssignments[j]], 0);
@@ -192,7 +197,7 @@ async function highsSolver(): Promise<(text: string) => { status: unknown; value
 const highs = await highsSolver();
 
 /** HiGHS on the whole transportation problem, as LP text. */
-function transportation(instance: SlotAssignmentInstance): number {
+function transportation(instance: SlotAssignmentProblem): number {
   const matrix = matrixOf(instance);
   const slots = matrix[0].length;
   const terms = (j: number): string => matrix[j].map((cost, s) => `${cost} x${j}_${s}`).join(' + ');

@@ -7,13 +7,14 @@ import {
   slotAssignmentSolution,
 } from '../schemas/slot-assignment.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { objective, relativeGap } from '../solvers/answer.ts';
+import { relativeGap } from '../solvers/answer.ts';
+import type { Budget } from '../solvers/budget.ts';
 import {
-  assignSlots,
-  certify,
   deviationOf,
-  type SlotAssignment,
+  examineAssignment,
+  type FoundAssignment,
   slotGrid,
+  solveSlotAssignment,
   tasksPerCrawler,
 } from '../solvers/slot-assignment/index.ts';
 import { defineOperation } from './operation.ts';
@@ -49,7 +50,9 @@ export const slotAssignment = defineOperation({
   work: estimatedWork,
   solve(request, budget) {
     const { instance, tasks, crawlerIds } = request;
-    const outcome = assignSlots(instance, budget, { prices: request.certify });
+    const outcome = solveSlotAssignment(instance, request.certify ? leavingTime(budget) : budget, {
+      prices: request.certify,
+    });
     const sizes = { tasks: tasks.length, slots: slotGrid(instance.interval, instance.slotCounts).total };
     if (outcome.status === 'infeasible') {
       return { status: 'infeasible', conflict: { ...outcome.conflict }, statistics: { solver: 'hall-set', ...sizes } };
@@ -57,7 +60,7 @@ export const slotAssignment = defineOperation({
     const deviation = deviationOf(instance.idealTime, outcome.placement);
     return {
       status: outcome.status,
-      objective: objective(outcome.value, outcome.bound),
+      objective: outcome.objective,
       solution: {
         tasks: tableAnswer(tasks, taskColumns(outcome)),
         dropped: outcome.droppedCount,
@@ -65,14 +68,14 @@ export const slotAssignment = defineOperation({
         deviation: deviation ?? { mean: null, p95: null, max: null },
         crawlers: crawlersOf(request, outcome, crawlerIds),
       },
-      beside: request.certify ? { certificate: certificateOf(request, outcome) } : {},
+      beside: request.certify ? { certificate: certificateOf(request, outcome, budget) } : {},
       statistics: { solver: outcome.method, ...sizes, parts: outcome.parts, visits: outcome.visits },
     };
   },
 });
 
 /** Crawler, slot and time by task; where tasks are dropped, NaN stands for the null they become. */
-function taskColumns({ placement, droppedCount }: SlotAssignment) {
+function taskColumns({ placement, droppedCount }: FoundAssignment) {
   const { crawler, slot, time } = placement;
   if (droppedCount === 0) return { crawler, slot, time };
   const orNaN = (positions: Int32Array): Float64Array => Float64Array.from(positions, (p) => (p < 0 ? Number.NaN : p));
@@ -81,7 +84,7 @@ function taskColumns({ placement, droppedCount }: SlotAssignment) {
 
 function crawlersOf(
   { instance }: CheckedSlotAssignment,
-  outcome: SlotAssignment,
+  outcome: FoundAssignment,
   ids: readonly (string | undefined)[],
 ) {
   const counts = tasksPerCrawler(slotGrid(instance.interval, instance.slotCounts), outcome.placement);
@@ -92,8 +95,22 @@ function crawlersOf(
   });
 }
 
-function certificateOf({ instance }: CheckedSlotAssignment, outcome: SlotAssignment) {
-  const { feasible, violations, value, bound } = certify(instance, outcome.slotOf, outcome.prices);
+/** The same budget but for a quarter of its time, which is left for the certificate. */
+function leavingTime(budget: Budget): Budget {
+  const whole = budget.remainingMs();
+  if (whole === Number.POSITIVE_INFINITY) return budget;
+  const remainingMs = (): number => Math.max(0, budget.remainingMs() - whole / 4);
+  return {
+    seed: budget.seed,
+    remainingMs,
+    stopRequested: () => budget.stopRequested() || remainingMs() === 0,
+    report: (progress) => budget.report(progress),
+  };
+}
+
+function certificateOf({ instance }: CheckedSlotAssignment, outcome: FoundAssignment, budget: Budget) {
+  const { slotOf, prices } = outcome;
+  const { feasible, violations, value, bound } = examineAssignment(instance, slotOf, prices, budget);
   return {
     feasible,
     violations: [...violations],

@@ -1,6 +1,6 @@
 /** The wire shapes of `slot-assignment`, and its request as the solver takes it. */
 import * as z from 'zod';
-import type { SlotAssignmentInstance } from '../solvers/slot-assignment/index.ts';
+import type { SlotAssignmentProblem } from '../solvers/slot-assignment/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
@@ -91,7 +91,7 @@ const wireRequest = requestSchema({
 /** A checked request: the solver's instance, and the list as it came, for the answer. */
 export interface CheckedSlotAssignment {
   readonly options?: z.output<typeof wireRequest>['options'];
-  readonly instance: SlotAssignmentInstance;
+  readonly instance: SlotAssignmentProblem;
   readonly crawlerIds: readonly (string | undefined)[];
   readonly tasks: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
   readonly certify: boolean;
@@ -115,7 +115,7 @@ export const slotAssignmentRequest = wireRequest.transform((request, context): C
   }
   const lists = columns.crawlers.lists();
   if (lists !== null) checkPositions(lists, crawlers.length, at, refuse);
-  const instance: SlotAssignmentInstance = {
+  const instance: SlotAssignmentProblem = {
     interval: request.interval,
     slotCounts: Int32Array.from(crawlers, (each) => each.slots),
     idealTime: columns.idealTime,

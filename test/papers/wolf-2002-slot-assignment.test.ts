@@ -7,16 +7,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { certify } from '../../src/solvers/slot-assignment/certify.ts';
-import { releaseTask, type SlotAssignmentInstance } from '../../src/solvers/slot-assignment/instance/instance.ts';
-import { assignSlots } from '../../src/solvers/slot-assignment/solve.ts';
+import { examineAssignment } from '../../src/solvers/slot-assignment/certify.ts';
+import { releaseTask, type SlotAssignmentProblem } from '../../src/solvers/slot-assignment/instance/instance.ts';
+import { solveSlotAssignment } from '../../src/solvers/slot-assignment/solve.ts';
 
 const crawlers = 10;
 const slots = 20_000;
 const day = 86_400;
 const golden = (Math.sqrt(5) - 1) / 2;
 
-function figure10(): SlotAssignmentInstance {
+function figure10(): SlotAssignmentProblem {
   const total = crawlers * slots;
   const idealTime = new Float64Array(total);
   const kind = new Uint8Array(total);
@@ -49,7 +49,7 @@ function figure10(): SlotAssignmentInstance {
 
 describe('Figure 10 of Wolf et al. (2002), scaled down', () => {
   const instance = figure10();
-  const answer = assignSlots(instance, unlimitedBudget(), { prices: true });
+  const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   const { time } = answer.placement;
   const late = Array.from(time, (tau, j) => ((tau - instance.idealTime[j]) * slots) / day);
@@ -70,7 +70,7 @@ describe('Figure 10 of Wolf et al. (2002), scaled down', () => {
   });
 
   it('is optimal by its prices', () => {
-    const { violations, value, bound } = certify(instance, answer.slotOf, answer.prices);
+    const { violations, value, bound } = examineAssignment(instance, answer.slotOf, answer.prices);
     expect(violations).toEqual([]);
     expect(value - bound).toBeLessThan(1e-9 * value);
   });

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { releaseTask, type SlotAssignmentInstance } from '../../src/solvers/slot-assignment/instance/instance.ts';
-import { assignSlots, type SlotAssignmentOutcome } from '../../src/solvers/slot-assignment/solve.ts';
+import { releaseTask, type SlotAssignmentProblem } from '../../src/solvers/slot-assignment/instance/instance.ts';
+import { type SlotAssignmentAnswer, solveSlotAssignment } from '../../src/solvers/slot-assignment/solve.ts';
 import { costScale, expectHallSet, expectProved } from '../solvers/slot-assignment/checks.ts';
 import { allFeatures, described, randomInstance } from '../solvers/slot-assignment/instances.ts';
 
-const solve = (instance: SlotAssignmentInstance): SlotAssignmentOutcome =>
-  assignSlots(instance, unlimitedBudget(), { prices: true });
+const solve = (instance: SlotAssignmentProblem): SlotAssignmentAnswer =>
+  solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
 
 /** The cost, +∞ when infeasible. */
-function cost(instance: SlotAssignmentInstance): number {
+function cost(instance: SlotAssignmentProblem): number {
   const answer = solve(instance);
   if (answer.status === 'infeasible') {
     expectHallSet(instance, answer.conflict, described(instance));
@@ -19,7 +19,7 @@ function cost(instance: SlotAssignmentInstance): number {
   }
   expect(answer.status, described(instance)).toBe('optimal');
   expectProved(instance, answer, described(instance));
-  return answer.value;
+  return answer.objective.value;
 }
 
 const instances = fc
@@ -28,7 +28,7 @@ const instances = fc
 
 const scaled = (times: Float64Array | null, by: number): Float64Array | null => times?.map((t) => t * by) ?? null;
 
-function expectSame(a: number, b: number, instance: SlotAssignmentInstance, unit = 1): void {
+function expectSame(a: number, b: number, instance: SlotAssignmentProblem, unit = 1): void {
   if (a === Number.POSITIVE_INFINITY || b === Number.POSITIVE_INFINITY) {
     expect(a, described(instance)).toBe(b);
     return;
@@ -40,7 +40,7 @@ describe('the least cost of a slot assignment', () => {
   it('scales with the unit of time, from 1e-14 to 1e14', () => {
     fc.assert(
       fc.property(instances, fc.constantFrom(2 ** -46, 2 ** -10, 2 ** 20, 2 ** 46), (instance, by) => {
-        const other: SlotAssignmentInstance = {
+        const other: SlotAssignmentProblem = {
           ...instance,
           interval: instance.interval * by,
           idealTime: instance.idealTime.map((t) => t * by),
@@ -127,7 +127,7 @@ describe('larger slot assignments', () => {
       const n = 300;
       const base = randomInstance(random, features, 0);
       const idealTime = Float64Array.from({ length: n }, () => Math.floor(100 * random()) * 0.9);
-      const instance: SlotAssignmentInstance = {
+      const instance: SlotAssignmentProblem = {
         interval: 100,
         slotCounts: Int32Array.of(100, 130, 120),
         idealTime,

@@ -1,24 +1,18 @@
 /**
- * An independent check of a slot assignment: is it feasible, and how far can it be from the best one?
+ * An independent check of a slot assignment: is it feasible, what does it cost, and how far can it be from the best one?
  *
- * Method: weak duality. For any slot prices y ≥ 0, Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost
- * of every assignment, whoever made the prices. All arcs (j,s) are taken into the inner minimum, implicitly: a task
- * looks outward from its ideal time until distance alone costs more than the best slot found, skipping blocks by their
- * least price. value − bound is the total violation of complementary slackness; 0 proves optimality.
- * Shares no code with the sweep or the shortest paths but the time of a slot.
+ * Method: every task's slot is looked at by itself. The bound is weak duality: for any slot prices y ≥ 0,
+ * Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost of every assignment, whoever made the prices. The inner
+ * minimum is over all slots a task may use: a tree over the slots of a crawler, with the least price of each node, is
+ * searched nearest node first. value − bound is the total violation of complementary slackness; 0 proves optimality.
+ * Shares no code with the solver: times of slots, windows and minima are computed here in their own way.
  *
  * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
  */
-import {
-  crawlerOfSlot,
-  earliestStart,
-  latestStart,
-  type SlotAssignmentInstance,
-  type SlotGrid,
-  slotGrid,
-  slotTime,
-} from './instance/instance.ts';
-import { leastCost, type PricedLine, pricedLine } from './instance/priced-line.ts';
+import type { Budget } from '../budget.ts';
+import { RunningSum } from '../numerics/linear/running-sum.ts';
+import type { SlotAssignmentProblem } from './instance/instance.ts';
+import type { SlotAssignmentAnswer } from './solve.ts';
 
 /** What the check found. */
 export interface Certificate {
@@ -32,132 +26,230 @@ export interface Certificate {
   readonly bound: number;
 }
 
+const maxViolations = 10;
+/** Rounding allowed in costs and bounds, in shares of the largest cost of a task times the tasks. */
+const rounding = 1e-11;
+
 /**
- * @param slotOf slot number (offset of the crawler + slot) of each task, −1 where dropped
- * @param prices y ≥ 0 of each slot number, or null: the bound is then −∞
+ * Whether an answer keeps what it says: feasible, its value true, its bound no higher and, where it came with prices and says
+ * optimal, proved by them; the tasks of a conflict really more than the slots that they may use.
+ *
+ * @returns the violations in words; empty when there is none
  */
-export function certify(
-  instance: SlotAssignmentInstance,
+export function certifySlotAssignment(problem: SlotAssignmentProblem, answer: SlotAssignmentAnswer): string[] {
+  if (answer.status === 'infeasible') return conflictViolations(problem, answer.conflict);
+  const { objective, prices, status } = answer;
+  const found = examineAssignment(problem, answer.slotOf, prices);
+  const violations = [...found.violations];
+  const tolerance = rounding * largestCost(problem) * Math.max(1, problem.idealTime.length);
+  if (!(Math.abs(found.value - objective.value) <= tolerance)) {
+    violations.push(`the value is ${found.value}, not ${objective.value}`);
+  }
+  if (objective.bound !== null && objective.bound > objective.value) {
+    violations.push(`the bound ${objective.bound} is above the value ${objective.value}`);
+  }
+  if (status === 'optimal' && prices !== null && !(found.value - found.bound <= tolerance)) {
+    violations.push(`the prices prove ${found.bound}, the value is ${found.value}`);
+  }
+  return violations;
+}
+
+/**
+ * Feasibility, cost and bound of an assignment.
+ *
+ * @param slotOf slot number (slots of the crawlers before + slot) of each task, −1 where dropped
+ * @param prices y ≥ 0 of each slot number, or null: the bound is then −∞
+ * @param budget when it ends, the tasks not looked at yet count as nothing in the bound: true, but weak
+ */
+export function examineAssignment(
+  problem: SlotAssignmentProblem,
   slotOf: Int32Array,
   prices: Float64Array | null,
+  budget: Budget | null = null,
 ): Certificate {
-  const { idealTime, weight, allowed, dropPenalty } = instance;
-  const grid = slotGrid(instance.interval, instance.slotCounts);
+  const { idealTime, weight, dropPenalty } = problem;
+  const slots = slotList(problem);
   const violations: string[] = [];
-  const violated = (message: string): void => {
-    if (violations.length < 10) violations.push(message);
-  };
-  const taken = new Uint8Array(grid.total);
-  const values = new RunningSum();
-  if (slotOf.length !== idealTime.length) violated(`${slotOf.length} assignments for ${idealTime.length} tasks`);
+  const taken = new Uint8Array(slots.time.length);
+  const value = new RunningSum();
+  if (slotOf.length !== idealTime.length) violations.push(`${slotOf.length} assignments for ${idealTime.length} tasks`);
   for (let j = 0; j < idealTime.length; j++) {
     const s = slotOf[j];
-    if (s === -1) {
-      if (dropPenalty === Number.POSITIVE_INFINITY) violated(`task ${j} is dropped`);
-      values.add(dropPenalty);
-      continue;
+    const violation = violationOf(problem, slots, j, s);
+    if (violation !== null && violations.length < maxViolations) violations.push(violation);
+    if (s === -1) value.add(dropPenalty);
+    if (!(s >= 0 && s < slots.time.length)) continue;
+    if (taken[s]++ !== 0 && violations.length < maxViolations) {
+      violations.push(`slot ${s} has two tasks, one of them ${j}`);
     }
-    if (!(s >= 0 && s < grid.total)) {
-      violated(`task ${j} has slot ${s}, there are ${grid.total}`);
-      continue;
+    value.add((weight === null ? 1 : weight[j]) * Math.abs(slots.time[s] - idealTime[j]));
+  }
+  const bound = prices === null ? Number.NEGATIVE_INFINITY : boundOf(problem, prices, budget);
+  return { feasible: violations.length === 0, violations, value: value.total(), bound };
+}
+
+/** Time and crawler of every slot number. */
+interface SlotList {
+  readonly time: Float64Array;
+  readonly crawler: Int32Array;
+}
+
+function slotList({ interval, slotCounts }: SlotAssignmentProblem): SlotList {
+  const total = slotCounts.reduce((sum, count) => sum + count, 0);
+  const time = new Float64Array(total);
+  const crawler = new Int32Array(total);
+  let s = 0;
+  for (let k = 0; k < slotCounts.length; k++) {
+    for (let l = 0; l < slotCounts[k]; l++, s++) {
+      time[s] = (l * interval) / slotCounts[k];
+      crawler[s] = k;
     }
-    if (taken[s]++ !== 0) violated(`slot ${s} has two tasks, one of them ${j}`);
-    const k = crawlerOfSlot(grid, s);
-    const tau = slotTime(instance.interval, instance.slotCounts[k], s - grid.offset[k]);
-    if (tau < earliestStart(instance, j)) violated(`task ${j} runs at ${tau}, before ${earliestStart(instance, j)}`);
-    if (tau > latestStart(instance, j)) violated(`task ${j} runs at ${tau}, after ${latestStart(instance, j)}`);
-    if (allowed !== null && !mayUse(allowed.start, allowed.crawlers, j, k)) violated(`task ${j} runs on crawler ${k}`);
-    values.add((weight === null ? 1 : weight[j]) * Math.abs(tau - idealTime[j]));
   }
-  const bound = prices === null ? Number.NEGATIVE_INFINITY : dualBound(instance, prices);
-  return { feasible: violations.length === 0, violations, value: values.total(), bound };
+  return { time, crawler };
 }
 
-/** Sum with compensation (Neumaier), so that ten million terms cost no digits. */
-class RunningSum {
-  private sum = 0;
-  private lost = 0;
-  add(x: number): void {
-    const next = this.sum + x;
-    this.lost += Math.abs(this.sum) >= Math.abs(x) ? this.sum - next + x : x - next + this.sum;
-    this.sum = next;
-  }
-  total(): number {
-    return Number.isFinite(this.sum) ? this.sum + this.lost : this.sum;
-  }
+/** What is wrong with slot s for task j, null when nothing is. */
+function violationOf(problem: SlotAssignmentProblem, slots: SlotList, j: number, s: number): string | null {
+  if (s === -1) return problem.dropPenalty < Number.POSITIVE_INFINITY ? null : `task ${j} is dropped`;
+  if (!(s >= 0 && s < slots.time.length)) return `task ${j} has slot ${s}, there are ${slots.time.length}`;
+  const tau = slots.time[s];
+  const { from, to } = windowOf(problem, j);
+  if (tau < from) return `task ${j} runs at ${tau}, before ${from}`;
+  if (tau > to) return `task ${j} runs at ${tau}, after ${to}`;
+  const listed = crawlersOf(problem, j);
+  if (listed === null || listed.includes(slots.crawler[s])) return null;
+  return `task ${j} runs on crawler ${slots.crawler[s]}`;
 }
 
-function mayUse(start: Int32Array, crawlers: Int32Array, j: number, k: number): boolean {
-  if (start[j] === start[j + 1]) return true;
-  for (let i = start[j]; i < start[j + 1]; i++) if (crawlers[i] === k) return true;
-  return false;
+/** When task j may start: its window, and for a release task (kind 1) nothing before its ideal time. */
+function windowOf(
+  { idealTime, kind, earliest, latest }: SlotAssignmentProblem,
+  j: number,
+): { from: number; to: number } {
+  let from = earliest === null ? Number.NEGATIVE_INFINITY : earliest[j];
+  if (kind !== null && kind[j] === 1 && idealTime[j] > from) from = idealTime[j];
+  return { from, to: latest === null ? Number.POSITIVE_INFINITY : latest[j] };
 }
 
-/** Crawlers, and the tasks that can use only them (null: all tasks). */
-export interface Scope {
-  readonly crawlers: Int32Array;
-  readonly tasks: Int32Array | null;
+/** The crawlers a task is kept to, null when it may use any. */
+function crawlersOf({ allowed, slotCounts }: SlotAssignmentProblem, j: number): Int32Array | null {
+  if (allowed === null) return null;
+  const listed = allowed.crawlers.subarray(allowed.start[j], allowed.start[j + 1]);
+  return listed.length === 0 || listed.length === slotCounts.length ? null : listed;
 }
 
-/**
- * The bound Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s; prices below 0 count as 0. +∞ when a task has no slot at all.
- *
- * @param scope the part of the instance to bound, null: all of it
- * @param mostReads blocks of 64 slots read for a task before lower bounds stand in for the rest: a quicker, weaker bound
- */
-export function dualBound(
-  instance: SlotAssignmentInstance,
-  prices: Float64Array,
-  scope: Scope | null = null,
-  mostReads = Number.POSITIVE_INFINITY,
-): number {
-  const { idealTime, weight, allowed, dropPenalty, interval, slotCounts } = instance;
-  const grid = slotGrid(interval, slotCounts);
-  const price = prices.map((y) => Math.max(0, y));
-  const crawlers = scope === null ? Int32Array.from(slotCounts.keys()) : scope.crawlers;
-  const slope = weight === null ? 1 : weight.reduce((least, w) => Math.min(least, w), Number.POSITIVE_INFINITY);
-  const own = new Map<number, PricedLine>();
-  for (const k of crawlers) {
-    own.set(k, pricedLine(interval, slotCounts[k], price.subarray(grid.offset[k], grid.offset[k + 1]), slope));
+function largestCost({ interval, idealTime, weight }: SlotAssignmentProblem): number {
+  let largest = interval;
+  for (let j = 0; j < idealTime.length; j++) {
+    largest = Math.max(largest, (weight === null ? 1 : weight[j]) * (interval + Math.abs(idealTime[j])));
   }
-  const shared = sharedLines(instance, grid, crawlers, price, slope);
+  return largest;
+}
+
+/** The bound that the prices prove; prices below 0 count as 0. */
+function boundOf(problem: SlotAssignmentProblem, prices: Float64Array, budget: Budget | null): number {
+  const { idealTime, weight, slotCounts, dropPenalty, interval } = problem;
   const bound = new RunningSum();
-  const count = scope === null || scope.tasks === null ? idealTime.length : scope.tasks.length;
-  for (let i = 0; i < count; i++) {
-    const j = scope === null || scope.tasks === null ? i : scope.tasks[i];
-    const w = weight === null ? 1 : weight[j];
-    const low = earliestStart(instance, j);
-    const high = latestStart(instance, j);
-    const listed = allowed === null ? 0 : allowed.start[j + 1] - allowed.start[j];
-    let best = dropPenalty;
-    if (allowed === null || listed === 0 || listed === crawlers.length) {
-      for (const line of shared) best = leastCost(line, idealTime[j], w, low, high, best, mostReads);
-    } else {
-      for (let a = allowed.start[j]; a < allowed.start[j + 1]; a++) {
-        const line = own.get(allowed.crawlers[a]);
-        if (line !== undefined) best = leastCost(line, idealTime[j], w, low, high, best, mostReads);
-      }
-    }
-    bound.add(best);
+  const trees: PriceTree[] = [];
+  const shared = new Map<number, Float64Array>();
+  let offset = 0;
+  for (const count of slotCounts) {
+    const own = Float64Array.from({ length: count }, (_, l) => Math.max(0, prices[offset + l]));
+    for (const y of own) bound.add(-y);
+    trees.push(new PriceTree(interval, own));
+    const known = shared.get(count);
+    shared.set(count, known === undefined ? own : known.map((y, l) => Math.min(y, own[l])));
+    offset += count;
   }
-  for (const k of crawlers) for (let s = grid.offset[k]; s < grid.offset[k + 1]; s++) bound.add(-price[s]);
+  // Crawlers with equally many slots have them at the same times: to a task that may use all, the cheapest counts.
+  const common = Array.from(shared.values(), (least) => new PriceTree(interval, least));
+  for (let j = 0; j < idealTime.length; j++) {
+    if ((j & 1023) === 1023 && budget?.stopRequested()) break;
+    const { from, to } = windowOf(problem, j);
+    const task = { ideal: idealTime[j], weight: weight === null ? 1 : weight[j], from, to };
+    const listed = crawlersOf(problem, j);
+    let least = dropPenalty;
+    if (listed === null) for (const tree of common) least = tree.leastCost(task, least);
+    else for (const k of listed) least = trees[k].leastCost(task, least);
+    bound.add(least);
+  }
   return bound.total();
 }
 
-/** Lines that together stand for all the crawlers: those with equal slot counts share one, at the least price of each slot. */
-function sharedLines(
-  { interval, slotCounts }: SlotAssignmentInstance,
-  grid: SlotGrid,
-  crawlers: Int32Array,
-  price: Float64Array,
-  slope: number,
-): PricedLine[] {
-  const least = new Map<number, Float64Array>();
-  for (const k of crawlers) {
-    const slots = slotCounts[k];
-    const known = least.get(slots) ?? new Float64Array(slots).fill(Number.POSITIVE_INFINITY);
-    for (let l = 0; l < slots; l++) known[l] = Math.min(known[l], price[grid.offset[k] + l]);
-    least.set(slots, known);
+/** A task as the trees see it. */
+interface SoughtTask {
+  readonly ideal: number;
+  readonly weight: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The slots of one crawler in a complete binary tree, the least price at every node. Node i has children 2i and 2i + 1. */
+class PriceTree {
+  private readonly interval: number;
+  private readonly slots: number;
+  private readonly leaves: number;
+  private readonly least: Float64Array;
+
+  constructor(interval: number, prices: Float64Array) {
+    this.interval = interval;
+    this.slots = prices.length;
+    let leaves = 1;
+    while (leaves < prices.length) leaves *= 2;
+    this.leaves = leaves;
+    this.least = new Float64Array(2 * leaves).fill(Number.POSITIVE_INFINITY);
+    this.least.set(prices, leaves);
+    for (let i = leaves - 1; i > 0; i--) this.least[i] = Math.min(this.least[2 * i], this.least[2 * i + 1]);
   }
-  return Array.from(least, ([slots, prices]) => pricedLine(interval, slots, prices, slope));
+
+  /** min(cap, least cost and price of a slot in the task's window). */
+  leastCost(task: SoughtTask, cap: number): number {
+    return this.slots === 0 ? cap : this.search(task, 1, 0, this.leaves, cap);
+  }
+
+  /** The same below one node, whose slots are first .. first + width − 1. */
+  private search(task: SoughtTask, node: number, first: number, width: number, cap: number): number {
+    if (first >= this.slots) return cap;
+    const start = this.timeOf(first);
+    const end = this.timeOf(Math.min(first + width, this.slots) - 1);
+    if (end < task.from || start > task.to) return cap;
+    const away = task.ideal < start ? start - task.ideal : task.ideal > end ? task.ideal - end : 0;
+    const atLeast = task.weight * away + this.least[node];
+    if (!(atLeast < cap)) return cap;
+    if (width === 1) return atLeast;
+    const half = width / 2;
+    const middle = first + half;
+    const rightFirst = middle < this.slots && task.ideal >= this.timeOf(middle);
+    const near = rightFirst ? 1 : 0;
+    const best = this.search(task, 2 * node + near, first + near * half, half, cap);
+    return this.search(task, 2 * node + 1 - near, first + (1 - near) * half, half, best);
+  }
+
+  private timeOf(l: number): number {
+    return (l * this.interval) / this.slots;
+  }
+}
+
+/** A conflict is a Hall set: different tasks, more of them than there are slots that any of them may use. */
+function conflictViolations(
+  problem: SlotAssignmentProblem,
+  conflict: { readonly tasks: Int32Array; readonly slots: number },
+): string[] {
+  const violations: string[] = [];
+  const { time, crawler } = slotList(problem);
+  const usable = new Uint8Array(time.length);
+  for (const j of conflict.tasks) {
+    const { from, to } = windowOf(problem, j);
+    const listed = crawlersOf(problem, j);
+    for (let s = 0; s < time.length; s++) {
+      if (time[s] >= from && time[s] <= to && (listed === null || listed.includes(crawler[s]))) usable[s] = 1;
+    }
+  }
+  const slots = usable.reduce((sum, each) => sum + each, 0);
+  const different = new Set(conflict.tasks).size;
+  if (different !== conflict.tasks.length) violations.push(`${conflict.tasks.length - different} tasks stand twice`);
+  if (slots !== conflict.slots) violations.push(`the tasks may use ${slots} slots, not ${conflict.slots}`);
+  if (different <= slots) violations.push(`${different} tasks fit into the ${slots} slots that they may use`);
+  if (problem.dropPenalty < Number.POSITIVE_INFINITY) violations.push('tasks may be dropped, so nothing can clash');
+  return violations;
 }

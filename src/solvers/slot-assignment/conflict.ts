@@ -1,13 +1,13 @@
 /**
  * Why an instance has no assignment: a Hall set, that is tasks which together can use fewer slots than they are.
  */
+import type { Conflict } from '../answer.ts';
 import { type SlotGrid, slotTime } from './instance/instance.ts';
 import type { Part } from './instance/parts.ts';
 import type { HallSet, MatchingProblem } from './matching/matching-problem.ts';
 
 /** These tasks can use only that many slots. */
-export interface Conflict {
-  readonly detail: string;
+export interface SlotConflict extends Conflict {
   /** Positions of the tasks in the instance, ascending. */
   readonly tasks: Int32Array;
   /** How many slots there are that any of these tasks may use; fewer than the tasks. */
@@ -28,7 +28,7 @@ function onCrawlers(grid: SlotGrid, crawlers: readonly number[]): string {
 }
 
 /** More tasks than slots in a part. */
-export function overload(grid: SlotGrid, part: Part, tasks: Int32Array, slots: number): Conflict {
+export function overload(grid: SlotGrid, part: Part, tasks: Int32Array, slots: number): SlotConflict {
   const where = onCrawlers(grid, [...part.crawlers]);
   return {
     detail: `there are ${counted(tasks.length, 'task')} and ${counted(slots, 'slot')}${where}`,
@@ -40,7 +40,13 @@ export function overload(grid: SlotGrid, part: Part, tasks: Int32Array, slots: n
 }
 
 /** More release tasks from some time on than slots. */
-export function releaseConflict(grid: SlotGrid, part: Part, tasks: Int32Array, slots: number, after: number): Conflict {
+export function releaseConflict(
+  grid: SlotGrid,
+  part: Part,
+  tasks: Int32Array,
+  slots: number,
+  after: number,
+): SlotConflict {
   const where = onCrawlers(grid, [...part.crawlers]);
   return {
     detail: `after t = ${after} there are ${counted(tasks.length, 'release task')} and ${counted(slots, 'slot')}${where}`,
@@ -58,7 +64,7 @@ export function hallConflict(
   problem: MatchingProblem,
   set: HallSet,
   tasks: Int32Array,
-): Conflict {
+): SlotConflict {
   const { lines, low, high, lineFrom, lineOf } = problem;
   let earliest = Number.POSITIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;

@@ -5,15 +5,16 @@
  * exact sweep; every other part to the successive shortest paths, which end within the budget: stopped, they complete
  * the assignment without the proof and state the bound their prices still give.
  */
+import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { dualBound } from './certify.ts';
-import { type Conflict, hallConflict, overload, releaseConflict } from './conflict.ts';
+import { dualBound } from './bound/dual-bound.ts';
+import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
 import {
   dropped,
   type Placement,
   placement,
-  type SlotAssignmentInstance,
+  type SlotAssignmentProblem,
   type SlotGrid,
   slotGrid,
 } from './instance/instance.ts';
@@ -26,14 +27,13 @@ import { matchPart } from './matching/search.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep/sweep-part.ts';
 
 /** An assignment with its proof. */
-export interface SlotAssignment {
+export interface FoundAssignment {
   readonly status: 'optimal' | 'feasible';
   /** Slot number (see {@link SlotGrid}) of each task, −1 where dropped. */
   readonly slotOf: Int32Array;
   readonly placement: Placement;
   /** Total cost, penalties of dropped tasks included, and what no assignment can beat. */
-  readonly value: number;
-  readonly bound: number;
+  readonly objective: Objective & { readonly bound: number };
   readonly droppedCount: number;
   readonly idleSlots: number;
   /** Which methods were used. */
@@ -45,11 +45,12 @@ export interface SlotAssignment {
   readonly prices: Float64Array | null;
 }
 
-export type SlotAssignmentOutcome = SlotAssignment | { readonly status: 'infeasible'; readonly conflict: Conflict };
+/** An assignment, or why there is none. */
+export type SlotAssignmentAnswer = FoundAssignment | { readonly status: 'infeasible'; readonly conflict: SlotConflict };
 
-/** What to compute besides the assignment. */
-export interface SlotAssignmentRequest {
-  /** Also slot prices, so that {@link certify} can prove the answer: about as long again for a sweep. */
+/** What to compute besides the assignment, and how. */
+export interface SlotAssignmentSettings {
+  /** Also slot prices, so that `certifySlotAssignment` can prove the answer: about as long again for a sweep. */
   readonly prices?: boolean;
   /** Entries of lines the cold start of the shortest paths may pass in a part; left out: a few hundred a task. */
   readonly coldSteps?: number;
@@ -68,17 +69,17 @@ interface PartOutcome {
  *
  * @throws NothingToReturn when the budget ends before any complete assignment is known
  */
-export function assignSlots(
-  instance: SlotAssignmentInstance,
+export function solveSlotAssignment(
+  instance: SlotAssignmentProblem,
   budget: Budget,
-  request: SlotAssignmentRequest = {},
-): SlotAssignmentOutcome {
+  settings: SlotAssignmentSettings = {},
+): SlotAssignmentAnswer {
   const grid = slotGrid(instance.interval, instance.slotCounts);
   const n = instance.idealTime.length;
   const parts = partsOf(instance);
   const slotOf = new Int32Array(n).fill(dropped);
-  const state: Solve = { instance, grid, budget, slotOf, coldSteps: request.coldSteps, prices: null };
-  if (request.prices) state.prices = new Float64Array(grid.total);
+  const state: Solve = { instance, grid, budget, slotOf, coldSteps: settings.coldSteps, prices: null };
+  if (settings.prices) state.prices = new Float64Array(grid.total);
   const outcomes: PartOutcome[] = [];
   for (const part of parts) {
     const outcome = solvePart(state, part);
@@ -101,20 +102,19 @@ export function assignSlots(
     status: outcomes.every((outcome) => outcome.bound === null) ? 'optimal' : 'feasible',
     slotOf,
     placement: placed,
-    value,
-    bound,
+    objective: { ...objective(value, bound), bound },
     droppedCount,
     idleSlots: grid.total - (n - droppedCount),
     method: searched ? (swept ? 'sweep and shortest-paths' : 'shortest-paths') : 'sweep',
     parts: parts.length,
     visits: outcomes.reduce((sum, outcome) => sum + outcome.visits, 0),
-    prices: request.prices ? state.prices : null,
+    prices: settings.prices ? state.prices : null,
   };
 }
 
 /** What the parts of one solve share. */
 interface Solve {
-  readonly instance: SlotAssignmentInstance;
+  readonly instance: SlotAssignmentProblem;
   readonly grid: SlotGrid;
   readonly budget: Budget;
   readonly slotOf: Int32Array;
@@ -123,7 +123,7 @@ interface Solve {
   prices: Float64Array | null;
 }
 
-function solvePart(solve: Solve, part: Part): PartOutcome | Conflict {
+function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
   const { instance, grid } = solve;
   const slots = slotsInTimeOrder(grid, part.crawlers);
   const m = slots.id.length;
@@ -137,7 +137,7 @@ function solvePart(solve: Solve, part: Part): PartOutcome | Conflict {
 }
 
 /** The sweep where it is exact, else null. */
-function trySweep(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | Conflict | null {
+function trySweep(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | SlotConflict | null {
   const { instance, grid } = solve;
   const view = tasks.sweep;
   if (view === null) return null;
@@ -181,14 +181,14 @@ function releaseConflictOf(
   part: Part,
   sorted: ReturnType<typeof sortForSweep>,
   slots: TimeOrder,
-): Conflict | null {
+): SlotConflict | null {
   const found = tooManyReleases(sorted, slots);
   if (found === null) return null;
   return releaseConflict(grid, part, inInstance(part, found.tasks), found.slots, found.after);
 }
 
 /** Successive shortest paths. */
-function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | Conflict {
+function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | SlotConflict {
   const { instance, grid, budget } = solve;
   const problem = matchingProblem(instance, grid, part, tasks, slots);
   const n = tasks.ideal.length;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { certify } from '../../../src/solvers/slot-assignment/certify.ts';
-import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance/instance.ts';
-import { assignSlots } from '../../../src/solvers/slot-assignment/solve.ts';
+import { certifySlotAssignment, examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 import { bruteForce } from './brute-force.ts';
 import { costScale } from './checks.ts';
 import { allFeatures, described, randomInstance } from './instances.ts';
 
-const plain: SlotAssignmentInstance = {
+const plain: SlotAssignmentProblem = {
   interval: 6,
   slotCounts: Int32Array.of(3, 2),
   idealTime: Float64Array.of(1, 2.5, 4),
@@ -28,24 +28,24 @@ describe('the certificate of a slot assignment', () => {
     ['a task that is dropped where that is forbidden', [0, 4, -1], /task 2 is dropped/],
     ['a slot that does not exist', [0, 4, 5], /slot 5, there are 5/],
   ])('rejects %s', (_, slotOf, message) => {
-    const { feasible, violations } = certify(plain, Int32Array.from(slotOf), null);
+    const { feasible, violations } = examineAssignment(plain, Int32Array.from(slotOf), null);
     expect(feasible).toBe(false);
     expect(violations.join('; ')).toMatch(message);
   });
 
   it('rejects a start after the latest time', () => {
     const late = { ...plain, latest: Float64Array.of(9, 9, 3) };
-    expect(certify(late, Int32Array.of(0, 4, 2), null).violations).toEqual(['task 2 runs at 4, after 3']);
+    expect(examineAssignment(late, Int32Array.of(0, 4, 2), null).violations).toEqual(['task 2 runs at 4, after 3']);
   });
 
   it('shows a gap where two tasks have changed places', () => {
     const instance = { ...plain, kind: null, allowed: null, latest: null };
-    const answer = assignSlots(instance, unlimitedBudget(), { prices: true });
+    const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
-    const best = certify(instance, answer.slotOf, answer.prices);
+    const best = examineAssignment(instance, answer.slotOf, answer.prices);
     expect(best.value).toBe(best.bound);
     const [a, b, c] = answer.slotOf;
-    const worse = certify(instance, Int32Array.of(c, b, a), answer.prices);
+    const worse = examineAssignment(instance, Int32Array.of(c, b, a), answer.prices);
     expect(worse.feasible).toBe(true);
     expect(worse.bound).toBe(best.bound);
     expect(worse.value).toBeGreaterThan(worse.bound);
@@ -58,8 +58,25 @@ describe('the certificate of a slot assignment', () => {
       const least = bruteForce(instance);
       const total = instance.slotCounts.reduce((sum, count) => sum + count, 0);
       const prices = Float64Array.from({ length: total }, () => Math.max(0, random() * 10 - 3));
-      const { bound } = certify(instance, new Int32Array(instance.idealTime.length).fill(-1), prices);
+      const { bound } = examineAssignment(instance, new Int32Array(instance.idealTime.length).fill(-1), prices);
       expect(bound, described(instance)).toBeLessThanOrEqual(least + 1e-12 * costScale(instance));
     }
+  });
+
+  it('finds what is wrong with an answer', () => {
+    const answer = solveSlotAssignment(plain, unlimitedBudget(), { prices: true });
+    if (answer.status === 'infeasible') throw new Error('feasible by construction');
+    expect(certifySlotAssignment(plain, answer)).toEqual([]);
+    const cheaper = { ...answer, objective: { ...answer.objective, value: answer.objective.value - 1 } };
+    expect(certifySlotAssignment(plain, cheaper).join('; ')).toMatch(
+      /the value is .*; the bound .* is above the value/,
+    );
+    const unproved = { ...answer, prices: new Float64Array(5) };
+    expect(certifySlotAssignment({ ...plain, idealTime: Float64Array.of(1, 1, 1) }, unproved)).not.toEqual([]);
+    const conflict = { detail: '', tasks: Int32Array.of(0, 1), slots: 1, after: null, before: null };
+    expect(certifySlotAssignment(plain, { status: 'infeasible', conflict })).toEqual([
+      'the tasks may use 4 slots, not 1',
+      '2 tasks fit into the 4 slots that they may use',
+    ]);
   });
 });

@@ -1,16 +1,16 @@
 /** What every answer of the slot assignment must satisfy, checked without the solver. */
 import { expect } from 'vitest';
-import { certify } from '../../../src/solvers/slot-assignment/certify.ts';
-import type { Conflict } from '../../../src/solvers/slot-assignment/conflict.ts';
+import { examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
+import type { SlotConflict } from '../../../src/solvers/slot-assignment/conflict.ts';
 import {
   earliestStart,
   latestStart,
-  type SlotAssignmentInstance,
+  type SlotAssignmentProblem,
 } from '../../../src/solvers/slot-assignment/instance/instance.ts';
-import type { SlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
+import type { FoundAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
 /** Size of the costs of an instance: what rounding is measured against. */
-export function costScale(instance: SlotAssignmentInstance): number {
+export function costScale(instance: SlotAssignmentProblem): number {
   let scale = instance.interval;
   for (let j = 0; j < instance.idealTime.length; j++) {
     const w = instance.weight === null ? 1 : instance.weight[j];
@@ -20,20 +20,20 @@ export function costScale(instance: SlotAssignmentInstance): number {
 }
 
 /** Feasible, its value true, its bound true, and optimal when it says so, by its own prices. */
-export function expectProved(instance: SlotAssignmentInstance, answer: SlotAssignment, what: string): void {
-  const certificate = certify(instance, answer.slotOf, answer.prices);
+export function expectProved(instance: SlotAssignmentProblem, answer: FoundAssignment, what: string): void {
+  const certificate = examineAssignment(instance, answer.slotOf, answer.prices);
   const tolerance = 1e-11 * costScale(instance) * Math.max(1, instance.idealTime.length);
   expect(certificate.violations, what).toEqual([]);
-  expect(Math.abs(certificate.value - answer.value), what).toBeLessThanOrEqual(tolerance);
-  expect(answer.bound, what).toBeLessThanOrEqual(answer.value);
+  expect(Math.abs(certificate.value - answer.objective.value), what).toBeLessThanOrEqual(tolerance);
+  expect(answer.objective.bound, what).toBeLessThanOrEqual(answer.objective.value);
   if (answer.status === 'optimal') {
-    expect(answer.bound, what).toBe(answer.value);
+    expect(answer.objective.bound, what).toBe(answer.objective.value);
     expect(certificate.value - certificate.bound, what).toBeLessThanOrEqual(tolerance);
   }
 }
 
 /** The conflict is a Hall set: its tasks can use no more slots than it says, and they are more than those. */
-export function expectHallSet(instance: SlotAssignmentInstance, conflict: Conflict, what: string): void {
+export function expectHallSet(instance: SlotAssignmentProblem, conflict: SlotConflict, what: string): void {
   const { allowed, interval, slotCounts } = instance;
   const usable = new Set<string>();
   for (const j of conflict.tasks) {

@@ -1,6 +1,6 @@
 /** Random instances of every combination of features, small enough for brute force. */
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
-import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 
 /** What an instance may have; each feature doubles the combinations. */
 export interface Features {
@@ -20,7 +20,7 @@ export const allFeatures: Features[] = Array.from({ length: 32 }, (_, bits) => (
 }));
 
 /** A random instance; half of them have their times on a coarse grid, so that ties abound. */
-export function randomInstance(random: Random, features: Features, mostTasks: number): SlotAssignmentInstance {
+export function randomInstance(random: Random, features: Features, mostTasks: number): SlotAssignmentProblem {
   const pick = (n: number): number => Math.floor(random() * n);
   const crawlers = 1 + pick(3);
   const interval = random() < 0.5 ? 12 : 0.5 + 10 * random();
@@ -70,7 +70,7 @@ export function randomInstance(random: Random, features: Features, mostTasks: nu
 }
 
 /** The instance as text for the message of a failing test. */
-export function described(instance: SlotAssignmentInstance): string {
+export function described(instance: SlotAssignmentProblem): string {
   return JSON.stringify(instance, (_, value: unknown) =>
     ArrayBuffer.isView(value) ? Array.from(value as unknown as Float64Array) : value,
   );

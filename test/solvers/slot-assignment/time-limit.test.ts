@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { certify } from '../../../src/solvers/slot-assignment/certify.ts';
-import type { SlotAssignmentInstance } from '../../../src/solvers/slot-assignment/instance/instance.ts';
-import { assignSlots } from '../../../src/solvers/slot-assignment/solve.ts';
+import { examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
+import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
 /** A budget whose time passes with each time it is asked: no clock, the same in every run. */
 function pollBudget(polls: number): Budget {
@@ -12,7 +12,7 @@ function pollBudget(polls: number): Budget {
   return { stopRequested: () => left <= 0, remainingMs, seed: 0, report: () => {} };
 }
 
-function weighted(random: Random, n: number, equal: number, load: number): SlotAssignmentInstance {
+function weighted(random: Random, n: number, equal: number, load: number): SlotAssignmentProblem {
   const slots = Math.ceil(n / load / 4);
   return {
     interval: 1000,
@@ -27,7 +27,7 @@ function weighted(random: Random, n: number, equal: number, load: number): SlotA
   };
 }
 
-function restricted(random: Random, n: number): SlotAssignmentInstance {
+function restricted(random: Random, n: number): SlotAssignmentProblem {
   const instance = weighted(random, n, 0.1, 0.9);
   const start = Int32Array.from({ length: n + 1 }, (_, j) => 2 * j);
   const crawlers = Int32Array.from({ length: 2 * n }, (_, i) =>
@@ -36,7 +36,7 @@ function restricted(random: Random, n: number): SlotAssignmentInstance {
   return { ...instance, allowed: { start, crawlers } };
 }
 
-const cases: [string, SlotAssignmentInstance][] = [
+const cases: [string, SlotAssignmentProblem][] = [
   ['different weights at full load', weighted(seededRandom(1), 400, 0, 1)],
   ['30% equal ideal times', weighted(seededRandom(2), 400, 0.3, 0.9)],
   ['30% equal ideal times at full load', weighted(seededRandom(3), 400, 0.3, 1)],
@@ -53,23 +53,23 @@ const cases: [string, SlotAssignmentInstance][] = [
 
 describe('slot assignment under a time limit', () => {
   it.each(cases)('answers with a true bound when it is stopped early: %s', (_, instance) => {
-    const best = assignSlots(instance, unlimitedBudget(), { prices: true });
+    const best = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
     if (best.status === 'infeasible') throw new Error('feasible by construction');
     expect(best.status).toBe('optimal');
-    const proof = certify(instance, best.slotOf, best.prices);
+    const proof = examineAssignment(instance, best.slotOf, best.prices);
     expect(proof.violations).toEqual([]);
     expect(proof.value - proof.bound).toBeLessThan(1e-10 * proof.value);
     let stopped = 0;
     for (const polls of [1, 4, 10, 20, 40, 100, 300, 1000, 5000]) {
       for (const start of [{}, { coldSteps: 0 }]) {
-        const answer = assignSlots(instance, pollBudget(polls), start);
+        const answer = solveSlotAssignment(instance, pollBudget(polls), start);
         if (answer.status === 'infeasible') throw new Error('feasible by construction');
-        const { violations, value } = certify(instance, answer.slotOf, null);
+        const { violations, value } = examineAssignment(instance, answer.slotOf, null);
         expect(violations).toEqual([]);
-        expect(value).toBeCloseTo(answer.value, 6);
-        expect(answer.bound).toBeLessThanOrEqual(best.value * (1 + 1e-12));
-        expect(answer.value).toBeGreaterThanOrEqual(best.value * (1 - 1e-12));
-        if (answer.status === 'optimal') expect(answer.value).toBeCloseTo(best.value, 6);
+        expect(value).toBeCloseTo(answer.objective.value, 6);
+        expect(answer.objective.bound).toBeLessThanOrEqual(best.objective.value * (1 + 1e-12));
+        expect(answer.objective.value).toBeGreaterThanOrEqual(best.objective.value * (1 - 1e-12));
+        if (answer.status === 'optimal') expect(answer.objective.value).toBeCloseTo(best.objective.value, 6);
         else stopped++;
       }
     }
@@ -81,14 +81,14 @@ describe('slot assignment under a time limit', () => {
     const n = 400;
     const start = Int32Array.from({ length: n + 1 }, (_, j) => (j === 0 ? 0 : 2 * j - 1));
     const crawlers = Int32Array.from(Array.from({ length: n }, (_, j) => (j === 0 ? [0] : [j, j - 1])).flat());
-    const instance: SlotAssignmentInstance = {
+    const instance: SlotAssignmentProblem = {
       ...weighted(seededRandom(6), n, 0, 1),
       slotCounts: new Int32Array(n).fill(1),
       idealTime: new Float64Array(n),
       allowed: { start, crawlers },
     };
-    const answer = assignSlots(instance, pollBudget(2));
+    const answer = solveSlotAssignment(instance, pollBudget(2));
     if (answer.status === 'infeasible') throw new Error('feasible by construction');
-    expect(certify(instance, answer.slotOf, null).violations).toEqual([]);
+    expect(examineAssignment(instance, answer.slotOf, null).violations).toEqual([]);
   });
 });

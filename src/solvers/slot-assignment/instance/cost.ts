@@ -1,4 +1,4 @@
-import type { SlotAssignmentInstance } from './instance.ts';
+import type { SlotAssignmentProblem } from './instance.ts';
 
 /** What an assignment costs and how many tasks it leaves out. */
 export interface Cost {
@@ -13,7 +13,7 @@ export interface Cost {
  * @param time start of each task, NaN where dropped
  * @param tasks positions of the tasks that count, null: all
  */
-export function costOf(instance: SlotAssignmentInstance, time: Float64Array, tasks: Int32Array | null): Cost {
+export function costOf(instance: SlotAssignmentProblem, time: Float64Array, tasks: Int32Array | null): Cost {
   const { idealTime, weight, dropPenalty } = instance;
   const count = tasks === null ? idealTime.length : tasks.length;
   let value = 0;

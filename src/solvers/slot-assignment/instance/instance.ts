@@ -22,7 +22,7 @@ export interface AllowedCrawlers {
 }
 
 /** One instance; all times in one unit, every number finite unless said otherwise. */
-export interface SlotAssignmentInstance {
+export interface SlotAssignmentProblem {
   /** T > 0. */
   readonly interval: number;
   /** S_k ≥ 0, one a crawler. */
@@ -82,14 +82,14 @@ export function crawlerOfSlot(grid: SlotGrid, slot: number): number {
 }
 
 /** The earliest time at which task j may start: its own window and, for a release task, its ideal time. */
-export function earliestStart(instance: SlotAssignmentInstance, j: number): number {
+export function earliestStart(instance: SlotAssignmentProblem, j: number): number {
   const own = instance.earliest === null ? Number.NEGATIVE_INFINITY : instance.earliest[j];
   if (instance.kind === null || instance.kind[j] === flexibleTask) return own;
   return Math.max(own, instance.idealTime[j]);
 }
 
 /** The latest time at which task j may start. */
-export function latestStart(instance: SlotAssignmentInstance, j: number): number {
+export function latestStart(instance: SlotAssignmentProblem, j: number): number {
   return instance.latest === null ? Number.POSITIVE_INFINITY : instance.latest[j];
 }
 

@@ -2,7 +2,7 @@
  * The independent parts of an instance: crawlers that share tasks, directly or through others, belong together; what
  * shares nothing is solved apart. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
  */
-import { earliestStart, latestStart, type SlotAssignmentInstance } from './instance.ts';
+import { earliestStart, latestStart, type SlotAssignmentProblem } from './instance.ts';
 
 /** Some crawlers and the tasks that can use only them. */
 export interface Part {
@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** The parts that have tasks. O(n + pairs + C). */
-export function partsOf(instance: SlotAssignmentInstance): Part[] {
+export function partsOf(instance: SlotAssignmentProblem): Part[] {
   const crawlerCount = instance.slotCounts.length;
   const n = instance.idealTime.length;
   if (n === 0) return [];
@@ -100,7 +100,7 @@ export interface SweepTasks {
 }
 
 /** Gathers the tasks of a part. @param lastSlot time of the part's last slot: later bounds do not bind. O(n). */
-export function partTasks(instance: SlotAssignmentInstance, part: Part, lastSlot: number): PartTasks {
+export function partTasks(instance: SlotAssignmentProblem, part: Part, lastSlot: number): PartTasks {
   const { tasks } = part;
   const ideal = gather(instance.idealTime, tasks);
   let weight = instance.weight === null ? null : gather(instance.weight, tasks);
@@ -114,7 +114,7 @@ export function partTasks(instance: SlotAssignmentInstance, part: Part, lastSlot
 }
 
 function sweepTasks(
-  instance: SlotAssignmentInstance,
+  instance: SlotAssignmentProblem,
   part: Part,
   ideal: Float64Array,
   lastSlot: number,

@@ -1,4 +1,4 @@
-import { earliestStart, latestStart, type SlotAssignmentInstance, type SlotGrid } from '../instance/instance.ts';
+import { earliestStart, latestStart, type SlotAssignmentProblem, type SlotGrid } from '../instance/instance.ts';
 import type { Part, PartTasks } from '../instance/parts.ts';
 import { anchor, type SlotLines, slotLines } from '../instance/slot-lines.ts';
 import type { TimeOrder } from '../instance/time-sort.ts';
@@ -30,7 +30,7 @@ export interface HallSet {
  * use every crawler of the part, else a line a crawler). O(n + pairs + M).
  */
 export function matchingProblem(
-  instance: SlotAssignmentInstance,
+  instance: SlotAssignmentProblem,
   grid: SlotGrid,
   part: Part,
   tasks: PartTasks,

@@ -144,5 +144,5 @@ function unitPrices(tasks: TimeOrder, flexible: number, slots: TimeOrder, penalt
   for (let i = 0; i < restCount; i++) if (chosen.used[i] === 1) use[rest[i]] = flexibleSlot;
   const served = new Uint8Array(n).fill(1);
   served.set(chosen.served);
-  return sweepPrices(tasks, flexible, served, slots, use, penalty).price;
+  return sweepPrices({ tasks, flexible, served, slots, use, dropPenalty: penalty }).price;
 }

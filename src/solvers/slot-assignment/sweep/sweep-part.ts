@@ -67,5 +67,5 @@ export function pricesOfSweep(
   }
   const use = new Uint8Array(slots.id.length);
   for (let k = 0; k < use.length; k++) use[k] = useOfGridSlot[slots.id[k]];
-  return sweepPrices(order, flexible, served, slots, use, penalty);
+  return sweepPrices({ tasks: order, flexible, served, slots, use, dropPenalty: penalty });
 }

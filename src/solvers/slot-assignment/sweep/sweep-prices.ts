@@ -15,6 +15,7 @@
  * Source: linear-programming duality of the model in Wolf et al. (2002), section 3; difference-bound matrices: Dill (1989).
  */
 import type { TimeOrder } from '../instance/time-sort.ts';
+import { close, type Zone } from './price-zone.ts';
 
 /** How the slots of a part are used, in time order. */
 export const idleSlot = 0;
@@ -30,172 +31,228 @@ export interface SweepPrices {
 }
 
 const segment = 4096;
+const flexibleEvent = 0;
+const releaseEvent = 1;
+const slotEvent = 2;
 
-/** Bounds of the set: [π low, π high, ρ low, ρ high, π−ρ low, π−ρ high]. */
-type Zone = Float64Array;
-
-function close(z: Zone): void {
-  if (z[0] - z[3] > z[4]) z[4] = z[0] - z[3];
-  if (z[1] - z[2] < z[5]) z[5] = z[1] - z[2];
-  if (z[0] - z[5] > z[2]) z[2] = z[0] - z[5];
-  if (z[1] - z[4] < z[3]) z[3] = z[1] - z[4];
-  if (z[2] + z[4] > z[0]) z[0] = z[2] + z[4];
-  if (z[3] + z[5] < z[1]) z[1] = z[3] + z[5];
+/** A sweep whose prices are wanted. */
+export interface SweptPart {
+  /** Tasks in time order (the sweep's times): `flexible` flexible ones, then the release tasks. */
+  readonly tasks: TimeOrder;
+  readonly flexible: number;
+  /** 1 for each of these tasks that has a slot. */
+  readonly served: Uint8Array;
+  /** Slots in time order, and how each is used. */
+  readonly slots: TimeOrder;
+  readonly use: Uint8Array;
+  /** p, +∞ when nothing may be dropped. */
+  readonly dropPenalty: number;
 }
 
-/**
- * @param tasks in time order (the sweep's times): `flexible` flexible ones, then the release tasks
- * @param served 1 for each of these tasks that has a slot
- * @param slots in time order
- * @param use how each slot is used
- * @param dropPenalty p, +∞ when nothing may be dropped
- */
-export function sweepPrices(
-  tasks: TimeOrder,
-  flexible: number,
-  served: Uint8Array,
-  slots: TimeOrder,
-  use: Uint8Array,
-  dropPenalty: number,
-): SweepPrices {
-  const n = tasks.id.length;
-  const m = slots.id.length;
-  const total = n + m;
-  // State while walking through the events, forward or backward: positions and flows.
-  let f = 0;
-  let r = flexible;
-  let k = 0;
-  let moving = 0;
-  let waiting = 0;
-  const events = (total + segment - 1) / segment;
-  const kept = new Float64Array(6 * (Math.floor(events) + 1));
-  const walker = new Float64Array(5 * (Math.floor(events) + 1));
-  const zones = new Float64Array(6 * segment);
-  // For each event of the segment: what it is (0 flexible task, 1 release task, 2 slot), its position, time, flows before.
-  const kindOf = new Uint8Array(segment);
-  const positionOf = new Int32Array(segment);
-  const gapBefore = new Float64Array(segment + 1);
-  const movingBefore = new Int32Array(segment + 1);
-  const waitingBefore = new Int32Array(segment + 1);
-  const z: Zone = new Float64Array(6);
-  let now = Number.NaN;
-  let violation = 0;
+/** Prices that prove a sweep. */
+export function sweepPrices(part: SweptPart): SweepPrices {
+  const total = part.tasks.id.length + part.slots.id.length;
+  const segments = Math.floor((total + segment - 1) / segment);
+  const kept = new Float64Array(checkpointLength * (segments + 1));
+  const walk = new ForwardWalk(part);
+  for (let e = 0; e < total; e++) {
+    if (e % segment === 0) walk.save(kept, checkpointLength * (e / segment));
+    walk.step(e % segment);
+  }
+  const price = new Float64Array(part.slots.id.length);
+  const back = new BackwardWalk(part, walk, price);
+  for (let at = segments - 1; at >= 0; at--) {
+    const count = Math.min(segment, total - at * segment);
+    walk.restore(kept, checkpointLength * at);
+    for (let i = 0; i < count; i++) walk.step(i);
+    for (let i = count - 1; i >= 0; i--) back.step(i);
+  }
+  return { price, violation: walk.violation };
+}
 
-  const flexTime = (i: number): number => (i < flexible ? tasks.time[i] : Number.POSITIVE_INFINITY);
-  const releaseTime = (i: number): number => (i < n ? tasks.time[i] : Number.POSITIVE_INFINITY);
-  const slotTimeAt = (i: number): number => (i < m ? slots.time[i] : Number.POSITIVE_INFINITY);
+/** A zone, three positions, two flows and a time. */
+const checkpointLength = 12;
 
-  const step = (at: number): void => {
-    const a = flexTime(f);
-    const b = releaseTime(r);
-    const c = slotTimeAt(k);
-    const kind = a <= b && a <= c && f < flexible ? 0 : b <= c && r < n ? 1 : 2;
-    const time = kind === 0 ? a : kind === 1 ? b : c;
-    const gap = Number.isNaN(now) ? 0 : time - now;
-    now = time;
-    kindOf[at] = kind;
-    gapBefore[at] = gap;
-    movingBefore[at] = moving;
-    waitingBefore[at] = waiting;
-    // The edge to this event.
-    const low = moving >= 0 ? -gap : gap;
-    const high = moving <= 0 ? gap : -gap;
-    const releaseHigh = waiting > 0 ? -gap : Number.POSITIVE_INFINITY;
+/** Walks through the events in time order, and keeps what it met in the present segment. */
+class ForwardWalk {
+  /** By event of the segment: its kind, its position among its kind, the gap and the flows before it, the zone after it. */
+  readonly kind = new Uint8Array(segment);
+  readonly position = new Int32Array(segment);
+  readonly gap = new Float64Array(segment);
+  readonly moving = new Int32Array(segment);
+  readonly waiting = new Int32Array(segment);
+  readonly zones = new Float64Array(6 * segment);
+  /** Largest violation met on the way. */
+  violation = 0;
+
+  private readonly part: SweptPart;
+  private readonly zone: Zone = new Float64Array([-1, 1, -1, 1, -1, 1].map((sign) => sign * Number.POSITIVE_INFINITY));
+  /** The next task of each kind and the next slot; flexible tasks on the move and release tasks that wait; the time. */
+  private nextFlexible = 0;
+  private nextRelease: number;
+  private nextSlot = 0;
+  private onTheMove = 0;
+  private inWait = 0;
+  private now = Number.NaN;
+
+  constructor(part: SweptPart) {
+    this.part = part;
+    this.nextRelease = part.flexible;
+  }
+
+  save(kept: Float64Array, at: number): void {
+    kept.set(this.zone, at);
+    const { nextFlexible, nextRelease, nextSlot, onTheMove, inWait, now } = this;
+    kept.set([nextFlexible, nextRelease, nextSlot, onTheMove, inWait, now], at + 6);
+  }
+
+  restore(kept: Float64Array, at: number): void {
+    this.zone.set(kept.subarray(at, at + 6));
+    this.nextFlexible = kept[at + 6];
+    this.nextRelease = kept[at + 7];
+    this.nextSlot = kept[at + 8];
+    this.onTheMove = kept[at + 9];
+    this.inWait = kept[at + 10];
+    this.now = kept[at + 11];
+  }
+
+  /** Passes the next event and keeps it as the i-th of the segment. */
+  step(i: number): void {
+    const z = this.zone;
+    const kind = this.nextKind(i);
+    this.kind[i] = kind;
+    this.moving[i] = this.onTheMove;
+    this.waiting[i] = this.inWait;
+    this.passTime(this.gap[i]);
+    if (kind === flexibleEvent) this.passFlexible(i);
+    else if (kind === releaseEvent) this.passRelease(i);
+    else this.passSlot(i);
+    close(z);
+    this.violation = Math.max(this.violation, z[0] - z[1], z[2] - z[3], z[4] - z[5]);
+    for (let x = 0; x < 6; x++) this.zones[6 * i + x] = z[x];
+  }
+
+  /** What comes next, and the gap in time before it; at equal times flexible tasks first, slots last. */
+  private nextKind(i: number): number {
+    const { tasks, flexible, slots } = this.part;
+    const { nextFlexible: f, nextRelease: r, nextSlot: k } = this;
+    const a = f < flexible ? tasks.time[f] : Number.POSITIVE_INFINITY;
+    const b = r < tasks.time.length ? tasks.time[r] : Number.POSITIVE_INFINITY;
+    const c = k < slots.time.length ? slots.time[k] : Number.POSITIVE_INFINITY;
+    const kind =
+      f < flexible && a <= b && a <= c ? flexibleEvent : r < tasks.time.length && b <= c ? releaseEvent : slotEvent;
+    const time = kind === flexibleEvent ? a : kind === releaseEvent ? b : c;
+    this.gap[i] = Number.isNaN(this.now) ? 0 : time - this.now;
+    this.now = time;
+    return kind;
+  }
+
+  /** The edge from the event before to this one. */
+  private passTime(gap: number): void {
+    const z = this.zone;
+    const low = this.onTheMove >= 0 ? -gap : gap;
+    const high = this.onTheMove <= 0 ? gap : -gap;
+    const releaseHigh = this.inWait > 0 ? -gap : Number.POSITIVE_INFINITY;
     z[4] += low - releaseHigh;
     z[5] += high + gap;
     z[0] += low;
     z[1] += high;
     z[2] -= gap;
     z[3] += releaseHigh;
-    // The event itself.
-    if (kind === 0) {
-      positionOf[at] = f;
-      if (served[f] === 1) {
-        if (dropPenalty < z[1]) z[1] = dropPenalty;
-        moving++;
-      } else if (dropPenalty > z[0]) z[0] = dropPenalty;
-      f++;
-    } else if (kind === 1) {
-      positionOf[at] = r;
-      if (served[r] === 1) {
-        if (dropPenalty < z[3]) z[3] = dropPenalty;
-        waiting++;
-      } else if (dropPenalty > z[2]) z[2] = dropPenalty;
-      r++;
+  }
+
+  private passFlexible(i: number): void {
+    const z = this.zone;
+    const { served, dropPenalty } = this.part;
+    const f = this.nextFlexible++;
+    this.position[i] = f;
+    if (served[f] === 1) {
+      if (dropPenalty < z[1]) z[1] = dropPenalty;
+      this.onTheMove++;
+    } else if (dropPenalty > z[0]) z[0] = dropPenalty;
+  }
+
+  private passRelease(i: number): void {
+    const z = this.zone;
+    const { served, dropPenalty } = this.part;
+    const r = this.nextRelease++;
+    this.position[i] = r;
+    if (served[r] === 1) {
+      if (dropPenalty < z[3]) z[3] = dropPenalty;
+      this.inWait++;
+    } else if (dropPenalty > z[2]) z[2] = dropPenalty;
+  }
+
+  private passSlot(i: number): void {
+    const z = this.zone;
+    const k = this.nextSlot++;
+    this.position[i] = k;
+    const use = this.part.use[k];
+    if (use === flexibleSlot) {
+      if (z[0] < 0) z[0] = 0;
+      if (z[4] < 0) z[4] = 0;
+      this.onTheMove--;
+    } else if (use === releaseSlot) {
+      if (z[2] < 0) z[2] = 0;
+      if (z[5] > 0) z[5] = 0;
+      this.inWait--;
     } else {
-      positionOf[at] = k;
-      if (use[k] === flexibleSlot) {
-        if (z[0] < 0) z[0] = 0;
-        if (z[4] < 0) z[4] = 0;
-        moving--;
-      } else if (use[k] === releaseSlot) {
-        if (z[2] < 0) z[2] = 0;
-        if (z[5] > 0) z[5] = 0;
-        waiting--;
-      } else {
-        if (z[1] > 0) z[1] = 0;
-        if (z[3] > 0) z[3] = 0;
-      }
-      k++;
+      if (z[1] > 0) z[1] = 0;
+      if (z[3] > 0) z[3] = 0;
     }
+  }
+}
+
+/** Walks back through the events that a forward walk has kept, and settles a point of each set. */
+class BackwardWalk {
+  private readonly part: SweptPart;
+  private readonly forward: ForwardWalk;
+  private readonly price: Float64Array;
+  private readonly zone: Zone = new Float64Array(6);
+  /** The point settled last. */
+  private pi = Number.NaN;
+  private rho = Number.NaN;
+  /** The edge from the event at hand to the one after it, which the walk has settled already. */
+  private gap = 0;
+  private moving = 0;
+  private waiting = 0;
+
+  /** @param price out: the price of each slot in time order */
+  constructor(part: SweptPart, forward: ForwardWalk, price: Float64Array) {
+    this.part = part;
+    this.forward = forward;
+    this.price = price;
+  }
+
+  /** Settles the i-th event of the segment. */
+  step(i: number): void {
+    const { zone: z, forward } = this;
+    for (let x = 0; x < 6; x++) z[x] = forward.zones[6 * i + x];
+    if (!Number.isNaN(this.pi)) this.fitFuture();
+    const pi = z[0] > Number.NEGATIVE_INFINITY ? z[0] : Math.min(z[1], 0);
+    const low = Math.max(z[2], pi - z[5]);
+    const rho = low > Number.NEGATIVE_INFINITY ? low : Math.min(z[3], pi - z[4], 0);
+    if (forward.kind[i] === slotEvent) {
+      const s = forward.position[i];
+      const use = this.part.use[s];
+      this.price[s] = use === idleSlot ? 0 : Math.max(0, use === flexibleSlot ? pi : rho);
+    }
+    this.pi = pi;
+    this.rho = rho;
+    this.gap = forward.gap[i];
+    this.moving = forward.moving[i];
+    this.waiting = forward.waiting[i];
+  }
+
+  /** Cuts the set down to what the point settled after it allows. */
+  private fitFuture(): void {
+    const { zone: z, gap, pi, rho } = this;
+    const low = this.moving >= 0 ? -gap : gap;
+    const high = this.moving <= 0 ? gap : -gap;
+    z[0] = Math.max(z[0], pi - high);
+    z[1] = Math.min(z[1], pi - low);
+    z[3] = Math.min(z[3], rho + gap);
+    if (this.waiting > 0) z[2] = Math.max(z[2], rho + gap);
     close(z);
-    violation = Math.max(violation, z[0] - z[1], z[2] - z[3], z[4] - z[5]);
-  };
-
-  z.set([-1, 1, -1, 1, -1, 1].map((sign) => sign * Number.POSITIVE_INFINITY));
-  for (let e = 0; e < total; e++) {
-    if (e % segment === 0) {
-      const at = e / segment;
-      kept.set(z, 6 * at);
-      walker.set([f, r, moving, waiting, now], 5 * at);
-    }
-    step(e % segment);
   }
-
-  const price = new Float64Array(m);
-  let pi = Number.NaN;
-  let rho = Number.NaN;
-  gapBefore[segment] = 0;
-  // The edge from the event at hand to the one after it, which the walk back has settled already.
-  let gap = 0;
-  let flow = 0;
-  let queue = 0;
-  for (let first = Math.floor((total - 1) / segment) * segment; first >= 0; first -= segment) {
-    const at = first / segment;
-    z.set(kept.subarray(6 * at, 6 * at + 6));
-    f = walker[5 * at];
-    r = walker[5 * at + 1];
-    k = first - f - (r - flexible);
-    moving = walker[5 * at + 2];
-    waiting = walker[5 * at + 3];
-    now = walker[5 * at + 4];
-    const count = Math.min(segment, total - first);
-    for (let i = 0; i < count; i++) {
-      step(i);
-      zones.set(z, 6 * i);
-    }
-    for (let i = count - 1; i >= 0; i--) {
-      z.set(zones.subarray(6 * i, 6 * i + 6));
-      if (!Number.isNaN(pi)) {
-        const low = flow >= 0 ? -gap : gap;
-        const high = flow <= 0 ? gap : -gap;
-        z[0] = Math.max(z[0], pi - high);
-        z[1] = Math.min(z[1], pi - low);
-        z[3] = Math.min(z[3], rho + gap);
-        if (queue > 0) z[2] = Math.max(z[2], rho + gap);
-        close(z);
-      }
-      pi = z[0] > Number.NEGATIVE_INFINITY ? z[0] : Math.min(z[1], 0);
-      const low = Math.max(z[2], pi - z[5]);
-      rho = low > Number.NEGATIVE_INFINITY ? low : Math.min(z[3], pi - z[4], 0);
-      if (kindOf[i] === 2) {
-        const s = positionOf[i];
-        price[s] = use[s] === idleSlot ? 0 : Math.max(0, use[s] === flexibleSlot ? pi : rho);
-      }
-      gap = gapBefore[i];
-      flow = movingBefore[i];
-      queue = waitingBefore[i];
-    }
-  }
-  return { price, violation };
 }

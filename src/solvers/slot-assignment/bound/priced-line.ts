@@ -5,7 +5,7 @@
  * the block whose lower bound (distance to it, least price in it) is best, then every block whose bound still beats the best
  * slot found. O(1) blocks for most tasks; O(S/64) where a slope of prices leads far away.
  */
-import { slotTime } from './instance.ts';
+import { slotTime } from '../instance/instance.ts';
 
 const blockBits = 6;
 
