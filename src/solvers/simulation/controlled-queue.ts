@@ -54,7 +54,7 @@ const pollEvery = 8192;
 /**
  * One run: starts empty, in the first arrival phase; `warmUp` is simulated but not counted, then `horizon`.
  *
- * @param stop polled every few thousand events; a run that is stopped returns null
+ * @param stop polled every few thousand events and changes of phase; a run that is stopped returns null
  */
 export function simulateQueue(
   queue: SimulatedQueue,
@@ -63,9 +63,9 @@ export function simulateQueue(
   random: Random,
   stop: () => boolean,
 ): QueueCounts | null {
-  const choices = queue.modes.map(choicesOf);
-  const drawService = phaseTypeSampler(queue.service, random);
-  const drawExpiry = queue.obsolescence === null ? null : phaseTypeSampler(queue.obsolescence, random);
+  const choicesAt = choicesOf(queue.modes);
+  const drawService = phaseTypeSampler(queue.service, random, stop);
+  const drawExpiry = queue.obsolescence === null ? null : phaseTypeSampler(queue.obsolescence, random, stop);
   const waiting = new WaitingPages(Math.max(1, queue.topLevel), random);
   const { capacity, byLevel, modes } = queue;
   const end = warmUp + horizon;
@@ -77,13 +77,14 @@ export function simulateQueue(
   let mode = byLevel[0];
   let inService = 0;
   let serviceEnd = Number.POSITIVE_INFINITY;
-  let nextChange = standardExponential(random) / choices[mode][phase].rate;
+  let nextChange = standardExponential(random) / choicesAt(mode, phase).rate;
   let events = 0;
   let counting = warmUp === 0;
   for (;;) {
     if (++events % pollEvery === 0 && stop()) return null;
     const expiry = waiting.nextExpiry;
     const next = Math.min(nextChange, serviceEnd, expiry);
+    if (Number.isNaN(next)) return null;
     if (!counting && next >= warmUp) {
       counting = true;
       now = warmUp;
@@ -111,7 +112,7 @@ export function simulateQueue(
       counts.expiredSojourn += now - waiting.takeExpired();
       level--;
     } else {
-      const here = choices[mode][phase];
+      const here = choicesAt(mode, phase);
       const chosen = choose(here.cumulated, random());
       const size = here.batches[chosen];
       phase = here.phases[chosen];
@@ -134,7 +135,7 @@ export function simulateQueue(
     }
     if (level !== before) mode = byLevel[level];
     if (Number.isNaN(nextChange) || (level !== before && mode !== byLevel[before])) {
-      nextChange = now + standardExponential(random) / choices[mode][phase].rate;
+      nextChange = now + standardExponential(random) / choicesAt(mode, phase).rate;
     }
   }
   return { time: horizon, ...counts, emptyTime, crawlerTime, pageTime, events };
@@ -142,30 +143,38 @@ export function simulateQueue(
 
 const countNames = ['arrived', 'lost', 'expired', 'served', 'servedSojourn', 'expiredSojourn'] as const;
 
-function choicesOf({ matrices }: Mode): Choices[] {
+/** What may follow in a phase of a mode, put together when it is first asked for. */
+function choicesOf(modes: readonly Mode[]): (mode: number, phase: number) => Choices {
+  const known = modes.map((): Choices[] => []);
+  return (mode, phase) => {
+    const phases = known[mode];
+    phases[phase] ??= choicesFrom(modes[mode], phase);
+    return phases[phase];
+  };
+}
+
+function choicesFrom({ matrices }: Mode, phase: number): Choices {
   const w = Math.round(Math.sqrt(matrices[0].length));
-  return Array.from({ length: w }, (_, phase) => {
-    const rates: number[] = [];
-    const batches: number[] = [];
-    const phases: number[] = [];
-    let rate = 0;
-    for (const [batch, matrix] of matrices.entries()) {
-      for (let to = 0; to < w; to++) {
-        const flow = matrix[phase * w + to];
-        if (!(flow > 0) || (batch === 0 && to === phase)) continue;
-        rate += flow;
-        rates.push(rate);
-        batches.push(batch);
-        phases.push(to);
-      }
+  const rates: number[] = [];
+  const batches: number[] = [];
+  const phases: number[] = [];
+  let rate = 0;
+  for (const [batch, matrix] of matrices.entries()) {
+    for (let to = 0; to < w; to++) {
+      const flow = matrix[phase * w + to];
+      if (!(flow > 0) || (batch === 0 && to === phase)) continue;
+      rate += flow;
+      rates.push(rate);
+      batches.push(batch);
+      phases.push(to);
     }
-    return {
-      rate,
-      cumulated: Float64Array.from(rates, (cumulated) => cumulated / rate),
-      batches: Int32Array.from(batches),
-      phases: Int32Array.from(phases),
-    };
-  });
+  }
+  return {
+    rate,
+    cumulated: Float64Array.from(rates, (cumulated) => cumulated / rate),
+    batches: Int32Array.from(batches),
+    phases: Int32Array.from(phases),
+  };
 }
 
 function choose(cumulated: Float64Array, u: number): number {
@@ -174,8 +183,11 @@ function choose(cumulated: Float64Array, u: number): number {
   return i;
 }
 
-/** Draws times to absorption. */
-function phaseTypeSampler(law: PhaseTypeLaw, random: Random): () => number {
+/**
+ * Draws times to absorption. A law that changes its phase billions of times before it ends is given up when `stop` says so:
+ * what is drawn then is not a number, and so is every time that depends on it.
+ */
+function phaseTypeSampler(law: PhaseTypeLaw, random: Random, stop: () => boolean): () => number {
   const n = law.initial.length;
   const start = cumulate(law.initial);
   const out = law.generator.map((row, phase) => -row[phase]);
@@ -187,10 +199,12 @@ function phaseTypeSampler(law: PhaseTypeLaw, random: Random): () => number {
       return sum / out[phase];
     }),
   );
+  let changes = 0;
   return () => {
     let time = 0;
     let phase = choose(start, random());
     for (;;) {
+      if (++changes % pollEvery === 0 && stop()) return Number.NaN;
       time += standardExponential(random) / out[phase];
       const u = random();
       if (n === 1 || u >= next[phase][n - 1]) return time;

@@ -147,8 +147,11 @@ function estimates<Name extends string>(
 function estimate(values: readonly number[]): Estimate | null {
   const n = values.length;
   if (n < minReplications) return null;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  const half = studentQuantile(confidence, n - 1) * Math.sqrt(variance / n);
+  const mean = values.reduce((sum, value) => sum + value / n, 0);
+  // In units of the largest deviation: squares of very large or very small ones leave the range of doubles.
+  const unit = values.reduce((largest, value) => Math.max(largest, Math.abs(value - mean)), 0);
+  const variance = unit === 0 ? 0 : values.reduce((sum, value) => sum + ((value - mean) / unit) ** 2, 0) / (n - 1);
+  const half = studentQuantile(confidence, n - 1) * Math.sqrt(variance / n) * unit;
+  if (!(half < Number.POSITIVE_INFINITY)) return null;
   return { mean, interval: [mean - half, mean + half] };
 }

@@ -1,10 +1,12 @@
 /** How much work a simulation is, in elementary steps of about a nanosecond. */
-import { assembleQueue, policyOf, type Queue } from '../threshold-policy/index.ts';
+import { assembleQueue, meanOfPhaseType, type PhaseType, policyOf, type Queue } from '../threshold-policy/index.ts';
 import type { QueueSimulationProblem } from './problem.ts';
 import { warmUpShare } from './replications.ts';
 
 /** Nanoseconds an event takes, roughly. */
 const eventWork = 700;
+/** Nanoseconds a change of phase takes, roughly. */
+const changeWork = 30;
 
 /** @throws ConditionNotMet for conditions of the model */
 export function estimateQueueSimulationWork(problem: QueueSimulationProblem): number {
@@ -14,7 +16,15 @@ export function estimateQueueSimulationWork(problem: QueueSimulationProblem): nu
   }
   const { queue } = assembleQueue(problem.description);
   policyOf(queue, problem.policy);
-  return time * eventRate(queue) * eventWork;
+  const { service, obsolescence } = queue;
+  const changes = phaseChanges(service) + (obsolescence === null ? 0 : phaseChanges(obsolescence));
+  return time * eventRate(queue) * (eventWork + changes * changeWork);
+}
+
+/** Changes of phase in one time from a law, at most about: its mean times its fastest rate. */
+function phaseChanges(law: PhaseType): number {
+  const fastest = law.generator.reduce((largest, rate) => Math.max(largest, Math.abs(rate)), 0);
+  return meanOfPhaseType(law) * fastest;
 }
 
 /** Changes of the arrival process per time unit at most, twice: what arrives also leaves. */

@@ -1,5 +1,5 @@
 /** What each mode does when it is always on, and how much better the answer is than the best of them. */
-import { NothingToReturn } from '../budget.ts';
+import { type Budget, unlessStopped } from '../budget.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
 import { type Constraints, type CostWeights, costOf, type Measures, measuresOf, violations } from './model/measures.ts';
 import { fixedMode, type Queue } from './model/queue.ts';
@@ -10,17 +10,29 @@ export interface FixedMode {
   readonly measures: Measures;
 }
 
-/** Cost and measures with one mode always on. Stops with the budget: what was not measured is left out. */
-export function measureFixedModes(queue: Queue, evaluator: Evaluator, costs: CostWeights): FixedMode[] {
+/** What is measured, and what it may take. */
+export interface FixedModesSetting {
+  readonly queue: Queue;
+  readonly evaluator: Evaluator;
+  readonly costs: CostWeights;
+  /** Elementary steps of one evaluation. */
+  readonly work: number;
+  readonly budget: Budget;
+}
+
+/** Steps that may still be made once the time is up, all modes together: a tenth of a second. */
+const lateWork = 1e8;
+
+/** Cost and measures with one mode always on. Stops with the budget: what was not measured by then is left out. */
+export function measureFixedModes({ queue, evaluator, costs, work, budget }: FixedModesSetting): FixedMode[] {
   const fixed: FixedMode[] = [];
+  let late = 0;
   for (const [mode, { crawlers }] of queue.modes.entries()) {
-    try {
-      const totals = evaluator.evaluate(fixedMode(queue, mode));
-      fixed.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
-    } catch (error) {
-      if (error instanceof NothingToReturn) break;
-      throw error;
-    }
+    if (budget.stopRequested()) late += work;
+    if (late > lateWork) break;
+    const totals = unlessStopped(null, () => evaluator.evaluate(fixedMode(queue, mode)));
+    if (totals === null) break;
+    fixed.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
   }
   return fixed;
 }

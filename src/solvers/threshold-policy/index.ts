@@ -3,6 +3,7 @@ export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
 export { certifyThresholdPolicy } from './certify.ts';
 export { assembleQueue } from './model/assemble.ts';
 export type { Constraints, CostWeights, Measures, ResponseQuantile } from './model/measures.ts';
+export { meanOfPhaseType } from './model/phase-type.ts';
 export { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 export type {
   Admission,
@@ -10,6 +11,7 @@ export type {
   Discipline,
   Mode,
   ModeByLevel,
+  PhaseType,
   PhaseTypeLaw,
   Queue,
   QueueDescription,

@@ -8,18 +8,19 @@
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/threshold-policy.md.
  */
 import { objective, type Warning, warning } from '../answer.ts';
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, endingEarlier, NothingToReturn } from '../budget.ts';
 import { policySolution, subsetTable, type ThresholdPolicyAnswer } from './answer.ts';
 import { fullInformationCost } from './bounds/relaxation-bound.ts';
 import { conflictOf } from './conflict.ts';
 import { chooseEvaluator } from './evaluation/choose-evaluator.ts';
 import { type Evaluator, remembering } from './evaluation/evaluator.ts';
 import type { MemorylessQueue } from './evaluation/memoryless/evaluate-memoryless.ts';
-import { measureFixedModes, relativeProfit } from './fixed-modes.ts';
+import { type FixedMode, measureFixedModes, relativeProfit } from './fixed-modes.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { type Constraints, constraintNames, costOf, measuresOf, type ResponseQuantile } from './model/measures.ts';
 import { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 import type { ModeByLevel, Queue } from './model/queue.ts';
+import { checkCosts } from './model/ranges.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { remarksOnOptimum, remarksOnPolicy } from './remarks.ts';
 import { search } from './search/search.ts';
@@ -28,12 +29,16 @@ import { search } from './search/search.ts';
 export const provedGap = 1e-6;
 /** The subsets table has 2^N − N − 1 rows; it is given up to this many modes. */
 const maxSubsetModes = 12;
+/** Elementary steps in a millisecond. */
+const stepsPerMs = 1e6;
 
 /** A problem made ready: its queue, what measures a policy, and what is to be kept. */
 interface Prepared {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;
   readonly evaluator: Evaluator;
+  /** Elementary steps of measuring one policy. */
+  readonly work: number;
   /** Present when obsolescence is exponential or absent. */
   readonly memoryless: MemorylessQueue | null;
   readonly constraints: Constraints | null;
@@ -47,13 +52,15 @@ interface Prepared {
  * @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends before any policy is measured
  */
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
+  checkCosts(problem.costs);
   const { queue, warnings } = assembleQueue(problem);
-  const { evaluator, prepared: memoryless } = chooseEvaluator(queue, budget);
+  const { evaluator, size, prepared: memoryless } = chooseEvaluator(queue, budget);
   const constraints = constraintsOf(problem);
   const prepared = {
     problem,
     queue,
     evaluator: remembering(evaluator),
+    work: size.work,
     memoryless,
     constraints,
     warnings,
@@ -63,11 +70,13 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
 }
 
 function optimised(prepared: Prepared): ThresholdPolicyAnswer {
-  const { problem, queue, evaluator, memoryless, constraints, warnings, budget } = prepared;
+  const { problem, queue, evaluator, work, memoryless, constraints, warnings, budget } = prepared;
   const { costs } = problem;
   const kind = problem.search ?? 'auto';
-  const found = search({ queue, evaluator, prepared: memoryless, costs, constraints, kind, budget });
-  const fixedModes = measureFixedModes(queue, evaluator, costs);
+  // What was found is measured once more after the search: the time for that is kept back.
+  const searching = endingEarlier(budget, (2 * work) / stepsPerMs);
+  const found = search({ queue, evaluator, prepared: memoryless, costs, constraints, kind, budget: searching });
+  const fixedModes = fixedModesOf(prepared);
   const { name, states } = evaluator;
   const statistics = { solver: found.solver, evaluation: name, states, ...found.statistics };
   if (found.byLevel === null) {
@@ -104,7 +113,7 @@ function evaluated(prepared: Prepared, policy: WrittenPolicy): ThresholdPolicyAn
   const plain = measuresOf(totals);
   const quantiles = quantilesOf(prepared, byLevel);
   const cost = costOf(totals, problem.costs);
-  const fixedModes = measureFixedModes(queue, evaluator, problem.costs);
+  const fixedModes = fixedModesOf(prepared);
   const { name, states } = evaluator;
   return {
     status: 'evaluated',
@@ -115,6 +124,10 @@ function evaluated(prepared: Prepared, policy: WrittenPolicy): ThresholdPolicyAn
     warnings: [...warnings, ...remarksOnPolicy(queue, byLevel, plain, constraints), ...quantiles.warnings],
     statistics: { solver: name, evaluation: name, states },
   };
+}
+
+function fixedModesOf({ problem, queue, evaluator, work, budget }: Prepared): FixedMode[] {
+  return measureFixedModes({ queue, evaluator, work, costs: problem.costs, budget });
 }
 
 /** The constraints, or null where there are none to keep. */
@@ -138,7 +151,8 @@ function quantilesOf(
   } catch (error) {
     if (!(error instanceof NothingToReturn)) throw error;
     const detail =
-      'the time limit ended before the quantiles of the response time were computed; the rest of the answer is complete';
+      'the time limit ended before the quantiles of the response time were computed, or they need more jumps of the chain ' +
+      'than are followed; the rest of the answer is complete';
     return { measures: {}, warnings: [warning('quantiles-not-computed', detail, ['quantiles'])] };
   }
 }

@@ -8,6 +8,7 @@ import { blockSize } from './evaluation/stationary.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { policyOf } from './model/policy-input.ts';
 import { memorylessObsolescence } from './model/queue.ts';
+import { checkCosts } from './model/ranges.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { countThresholdVectors } from './search/enumerate.ts';
 import { refuseLongEnumeration } from './search/search.ts';
@@ -19,6 +20,7 @@ const branchingEvaluations = 20_000;
 
 /** @throws ConditionNotMet for every condition of the model that is not met */
 export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): number {
+  checkCosts(problem.costs);
   const { queue } = assembleQueue(problem);
   const { work, preparation } = evaluationSize(queue);
   const modes = queue.modes.length;

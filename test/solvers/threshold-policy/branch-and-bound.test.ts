@@ -30,7 +30,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     discipline: 'fifo' as const,
   };
   const queue = assembled(description);
-  const prepared = memorylessQueue(queue);
+  const prepared = memorylessQueue(queue, budget);
   const costs = randomCosts(seed);
   const all = [...nonDecreasing(queue.modes.length - 1, -1, queue.capacity)].map((vector) =>
     evaluateMemoryless(prepared, modesOfThresholds(queue, vector)),
@@ -48,7 +48,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     tolerance,
     maxNodes: 100_000,
     score,
-    penalised: (totals) => Math.min(score(totals), 1e101),
+    penalised: (totals) => Math.min(score(totals), 1e251),
     ...(limits.length === 0
       ? {}
       : {

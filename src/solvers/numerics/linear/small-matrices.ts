@@ -5,6 +5,7 @@
  *
  * Source of the state reduction: see state-reduction.ts.
  */
+import type { Poll } from '../../budget.ts';
 import { eliminateState } from './state-reduction.ts';
 
 /**
@@ -14,6 +15,7 @@ import { eliminateState } from './state-reduction.ts';
  * @param rates n×n, off-diagonal rates T
  * @param exit n, rate of leaving the block from each state; from every state some exit must be reachable
  * @param right n×columns, B on entry, X on return
+ * @param poll told of the steps of each pivot, where the block may be large
  */
 export function solveByStateReduction(
   rates: Float64Array,
@@ -21,8 +23,10 @@ export function solveByStateReduction(
   right: Float64Array,
   n: number,
   columns: number,
+  poll?: Poll,
 ): void {
   for (let k = n - 1; k >= 0; k--) {
+    poll?.(k * (k + columns));
     const out = eliminateState(rates, n, 0, k, 0, k - 1, exit[k]);
     rates[k * n + k] = out;
     const pivotRight = k * columns;
@@ -36,6 +40,7 @@ export function solveByStateReduction(
     }
   }
   for (let k = 0; k < n; k++) {
+    poll?.(k * columns);
     const row = k * n;
     const pivotRight = k * columns;
     const out = rates[row + k];

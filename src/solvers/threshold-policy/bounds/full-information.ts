@@ -8,11 +8,12 @@
  *
  * Method: evaluation by the downward recursion of passages.ts with a mode per row, O(K·k_max·(W·M)³); improvement
  * O(K·N·k_max·W²·M). Stops when no state improves by more than 1e−12 of the cost, or after 60 rounds.
- * Bound: for any values h, every policy costs at least min over states of the best right-hand side of the optimality
- * equation, that is g + min(best − current): valid even when stopped early.
+ * Bound: for any values h, every policy costs at least the least over states of the best right-hand side of the optimality
+ * equation, c + Σ rate·(h′ − h). That is what is computed, from the h at hand: it holds when stopped early, and whatever
+ * rounding has done to h (a long queue under heavy load leaves few digits of it).
  * Source: Howard (1960); the linearised ratio: see branch-and-bound.ts.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, type Poll, pollOf } from '../../budget.ts';
 import { solveByStateReduction, stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { addServiceRates, blockSize } from '../evaluation/stationary.ts';
@@ -27,6 +28,7 @@ const mostRounds = 60;
 
 export class FullInformation {
   readonly #budget: Budget;
+  readonly #poll: Poll;
   readonly #prepared: MemorylessQueue;
   readonly #rewards: Rewards;
   readonly n: number;
@@ -45,6 +47,7 @@ export class FullInformation {
   /** @param budget ends policy iterations early, after one round at least: bounds stay valid */
   constructor(prepared: MemorylessQueue, rewards: Rewards, budget: Budget) {
     this.#budget = budget;
+    this.#poll = pollOf(budget, 'the relaxation had not been evaluated');
     this.#prepared = prepared;
     this.#rewards = rewards;
     const { queue } = prepared;
@@ -79,9 +82,10 @@ export class FullInformation {
     while (rounds < mostRounds) {
       rounds++;
       gain = this.evaluate(weights, modes);
-      const slack = this.#improve(weights, lowest, highest, modes, this.#scale(weights) * relativeImprovement);
-      bound = Math.max(bound, gain + slack.worst);
-      if (!slack.changed || this.#budget.stopRequested()) break;
+      const improved = this.#improve(weights, lowest, highest, modes, this.#scale(weights) * relativeImprovement);
+      // Not a number where passages have left the range of doubles (a long queue under heavy load): then nothing is known.
+      if (improved.least > bound) bound = improved.least;
+      if (!improved.changed || this.#budget.stopRequested()) break;
     }
     return { gain, bound, rounds };
   }
@@ -132,6 +136,7 @@ export class FullInformation {
     const carried = this.#carried;
     const next = this.#next;
     for (let i = 0; i < n; i++) {
+      this.#poll(n * width);
       const mode = modes[level * n + i];
       const { blocks } = queue.arrivals[mode][level];
       const m = i % phases;
@@ -174,7 +179,7 @@ export class FullInformation {
       this.#exit[i] = ends[m] + expiry;
       for (let c = n; c < width; c++) right[row + c] = this.#carried[row + c];
     }
-    solveByStateReduction(this.#rates, this.#exit, right, n, width);
+    solveByStateReduction(this.#rates, this.#exit, right, n, width, this.#poll);
   }
 
   /** Gain from the chain censored on level 0, and the relative values of all levels from it. */
@@ -218,24 +223,23 @@ export class FullInformation {
     return gain;
   }
 
-  /** Takes the best mode in every state; `worst`: the most by which a state's right-hand side improved (≤ 0). */
+  /** Takes the best mode in every state; `least`: the least right-hand side of any state in its best mode. */
   #improve(
     weights: Weights,
     lowest: Uint8Array,
     highest: Uint8Array,
     modes: Uint8Array,
     margin: number,
-  ): { readonly worst: number; readonly changed: boolean } {
+  ): { readonly least: number; readonly changed: boolean } {
     const { queue } = this.#prepared;
     const { n } = this;
     const phases = queue.service.phases;
     const scores = this.#scores;
-    let worst = 0;
+    let least = Number.POSITIVE_INFINITY;
     let changed = false;
     for (let level = 0; level <= queue.topLevel; level++) {
       const allowed = Math.min(level, queue.capacity);
       const [first, last] = [lowest[allowed], highest[allowed]];
-      if (first === last) continue;
       for (let group = 0; group < n; group += level === 0 ? phases : 1) {
         const end = group + (level === 0 ? phases : 1);
         const current = modes[level * n + group];
@@ -248,14 +252,31 @@ export class FullInformation {
           }
           scores[mode] = score;
         }
+        const down = level === 0 ? 0 : this.#fall(level, group);
         for (let mode = first; mode <= last; mode++) if (scores[mode] < scores[best]) best = mode;
-        worst = Math.min(worst, scores[best] - scores[current]);
+        least = Math.min(least, scores[best] + down);
         if (scores[best] >= scores[current] - margin) continue;
         changed = true;
         for (let i = group; i < end; i++) modes[level * n + i] = best;
       }
     }
-    return { worst, changed };
+    return { least, changed };
+  }
+
+  /** Drift of the values by what the server and the clocks of the waiting pages do, at a level above 0. */
+  #fall(level: number, state: number): number {
+    const { queue } = this.#prepared;
+    const { initial, exit, generator, phases } = queue.service;
+    const m = state % phases;
+    const values = this.#values;
+    const here = values[level * this.n + state];
+    const below = (level - 1) * this.n + state;
+    let drift = (level - 1) * obsolescenceRate(queue) * (values[below] - here);
+    for (let next = 0; next < phases; next++) {
+      drift += exit[m] * initial[next] * (values[below - m + next] - here);
+      if (next !== m) drift += generator[m * phases + next] * (values[level * this.n + state - m + next] - here);
+    }
+    return drift;
   }
 
   /** Running cost and drift of the values in a mode: the part of the right-hand side that depends on the mode. */

@@ -9,6 +9,7 @@
 import type { Budget } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { type Constraints, type CostWeights, constraintNames, constraintTolerance } from '../model/measures.ts';
+import { largestRate } from '../model/ranges.ts';
 import { FullInformation, type Weights } from './full-information.ts';
 import { rewardsOf } from './rewards.ts';
 
@@ -45,8 +46,10 @@ export function linearConstraints(
   budget: Budget,
 ): LinearConstraint[] {
   return constraintNames.flatMap((name) => {
-    const limit = constraints[name];
-    if (limit === undefined) return [];
+    const written = constraints[name];
+    if (written === undefined) return [];
+    // What no policy can exceed is not made larger than it need be: products of it stay in range.
+    const limit = Math.min(written, name.endsWith('Probability') ? 1 : largestRate);
     const { costs, weights } = linear(name, limit);
     return [
       { name, limit, relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget), weights },
@@ -66,6 +69,6 @@ export function constraintTest(limits: readonly LinearConstraint[], states: numb
     limits.every((limit) => {
       const { bound } = limit.relaxation.minimise(limit.weights, lowest, highest, new Uint8Array(states));
       // Rounding may lift the least value of a limit that is just kept.
-      return bound <= 1e-9 * constraintScale(limit) + constraintTolerance;
+      return !(bound > 1e-9 * constraintScale(limit) + constraintTolerance);
     });
 }

@@ -53,16 +53,17 @@ export function bestLagrangian(
       extremes = { most: new Uint8Array(states).fill(last), least: new Uint8Array(states) };
     }
     if (modes.length === 0) modes = new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last);
-    const { bound } = ratioBound(
+    const bound = ratioBound({
       relaxation,
-      current.base,
-      costs.response,
+      base: current.base,
+      response: costs.response,
       leastResponse,
       lowest,
       highest,
       modes,
       extremes,
-    );
+    });
+    if (Number.isNaN(bound)) break;
     if (bound > bestBound + 1e-9 * Math.abs(bestBound)) {
       bestBound = bound;
       best = current;
@@ -79,6 +80,11 @@ export function bestLagrangian(
     );
   }
   return best;
+}
+
+/** The cost as it is: what is left when no multipliers can be had. */
+export function unpriced(costs: CostWeights): Lagrangian {
+  return { costs, base: [1, 0, 0, 0] };
 }
 
 /** J + Σ μ_c·excess_c as weights. */

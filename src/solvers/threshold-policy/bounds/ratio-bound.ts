@@ -22,24 +22,29 @@ export interface Extremes {
 const linearisations = 6;
 const settled = 1e-9;
 
-/**
- * @param leastResponse what V1 is at least: the mean service time
- * @param modes start policy; the relaxed policy that attains the bound on return
- * @param extremes start policies for the largest and the smallest D; those that attain them on return
- * @returns the bound
- */
-export function ratioBound(
-  relaxation: FullInformation,
-  base: Weights,
-  response: number,
-  leastResponse: number,
-  lowest: Uint8Array,
-  highest: Uint8Array,
-  modes: Uint8Array,
-  extremes: Extremes,
-): { readonly bound: number } {
+/** What is bounded: a cost of these weights, within these modes. */
+export interface RatioProblem {
+  readonly relaxation: FullInformation;
+  /** Weights of the four cost columns of rewards.ts: B. */
+  readonly base: Weights;
+  /** The price a of the response time. */
+  readonly response: number;
+  /** What V1 is at least: the mean service time. */
+  readonly leastResponse: number;
+  /** The modes allowed at each level. */
+  readonly lowest: Uint8Array;
+  readonly highest: Uint8Array;
+  /** Start policy; the relaxed policy that attains the bound on return. */
+  readonly modes: Uint8Array;
+  /** Start policies for the largest and the smallest D; those that attain them on return. */
+  readonly extremes: Extremes;
+}
+
+/** The bound; not a number where it is beyond double precision. */
+export function ratioBound(problem: RatioProblem): number {
+  const { relaxation, base, response, leastResponse, lowest, highest, modes, extremes } = problem;
   const minimise = (weights: Weights, start: Uint8Array) => relaxation.minimise(weights, lowest, highest, start);
-  if (response === 0) return { bound: minimise(base, modes).bound };
+  if (response === 0) return minimise(base, modes).bound;
   const priced = (price: number, v: number): Weights => [base[0], base[1] + price, base[2] - price * v, base[3]];
   let v = 0;
   let last = Number.POSITIVE_INFINITY;
@@ -55,11 +60,11 @@ export function ratioBound(
   const least = minimise([0, 0, 1, 0], extremes.least).bound;
   // Without a positive lower bound on D the second price is unbounded: V1 is at least 0, and that is all.
   const crude = (start: Uint8Array): number => minimise(base, start).bound + response * leastResponse;
-  if (!(least > 0)) return { bound: crude(modes) };
+  if (!(least > 0)) return crude(modes);
   const slow = modes.slice();
   const low = minimise(priced(response / most, v), modes).bound;
   const high = minimise(priced(response / least, v), slow).bound;
   if (high < low) modes.set(slow);
   const bound = response * v + Math.min(low, high);
-  return { bound: last - bound > 0.1 * Math.abs(last) ? Math.max(bound, crude(modes.slice())) : bound };
+  return last - bound > 0.1 * Math.abs(last) ? Math.max(bound, crude(modes.slice())) : bound;
 }

@@ -2,7 +2,7 @@
  * The best full-information policy of the whole problem: how far knowing the phases could go, and a lower bound for every
  * threshold policy.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
@@ -27,6 +27,11 @@ function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budge
  * in practice the optimum (equal to the reference values on the paper's two queues). Null when the budget ends first.
  */
 export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
+  const cost = unlessStopped(null, () => bestInformed(prepared, costs, budget));
+  return cost !== null && Number.isFinite(cost) ? cost : null;
+}
+
+function bestInformed(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
   const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
   let best = Number.POSITIVE_INFINITY;
   let price = 0;
@@ -48,9 +53,19 @@ export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeight
 /**
  * Lower bound on the cost of every threshold policy. With `fifo` the response term is bounded through the first-in-first-out
  * relaxation at its own linearisation (see branch-and-bound.ts); without, by the mean service time, which V1 exceeds under
- * every discipline.
+ * every discipline. Null when the budget ends first, or the bound is beyond double precision.
  */
-export function relaxationBound(prepared: MemorylessQueue, costs: CostWeights, fifo: boolean, budget: Budget): number {
+export function relaxationBound(
+  prepared: MemorylessQueue,
+  costs: CostWeights,
+  fifo: boolean,
+  budget: Budget,
+): number | null {
+  const bound = unlessStopped(Number.NEGATIVE_INFINITY, () => lowerBound(prepared, costs, fifo, budget));
+  return Number.isFinite(bound) ? bound : null;
+}
+
+function lowerBound(prepared: MemorylessQueue, costs: CostWeights, fifo: boolean, budget: Budget): number {
   const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
   const meanService = meanOfPhaseType(prepared.queue.service);
   const linear = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes).bound;
@@ -68,7 +83,7 @@ export function relaxationBound(prepared: MemorylessQueue, costs: CostWeights, f
       const { bound } = relaxation.minimise([1, price, -price * v, 0], lowest, highest, modes);
       lower = Math.min(lower, costs.response * v + bound);
     }
-    best = Math.max(best, lower);
+    if (lower > best) best = lower;
     relaxation.evaluate([1, 0, 0, 0], modes);
     v = relaxation.totals[1] / relaxation.totals[2];
   }

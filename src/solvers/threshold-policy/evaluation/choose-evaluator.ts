@@ -4,11 +4,12 @@
  */
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { memorylessObsolescence, type Queue } from '../model/queue.ts';
+import { memorylessObsolescence, type PhaseType, type Queue } from '../model/queue.ts';
 import { countedStates, phaseCountRandom } from './counted/phase-count-evaluator.ts';
+import { countVectors } from './counted/phase-counts.ts';
 import { type Evaluator, memorylessFifo, memorylessRandom, memorylessSize } from './evaluator.ts';
 import { type MemorylessQueue, memorylessQueue } from './memoryless/evaluate-memoryless.ts';
-import { orderedFifo, orderedStates, orderedWork } from './ordered/ordered-evaluator.ts';
+import { orderedCells, orderedFifo, orderedStates, orderedWork } from './ordered/ordered-evaluator.ts';
 import { blockSize } from './stationary.ts';
 
 /** The most states of an ordered chain. */
@@ -17,6 +18,8 @@ export const maxOrderedStates = 5_000_000;
 export const maxEvaluationWork = 5e9;
 /** The most cells of the blocks of any chain: 8 bytes each, a few copies of them. */
 export const maxCells = 30_000_000;
+/** The most numbers in the list of the ways in which waiting pages fall into phases. */
+const maxCountNumbers = 20_000_000;
 
 /** What measuring one policy takes, without preparing it. */
 export interface EvaluationSize {
@@ -36,6 +39,7 @@ export function evaluationSize(queue: Queue): EvaluationSize {
     return { ...memorylessSize(queue), preparation };
   }
   if (queue.discipline === 'random') {
+    checkCounts(queue, law);
     const { states, cells, work } = countedStates(queue, law.phases);
     if (cells > maxCells) {
       throw new ConditionNotMet(
@@ -48,6 +52,7 @@ export function evaluationSize(queue: Queue): EvaluationSize {
     }
     return { states, work: 2 * work, preparation: 0 };
   }
+  checkCounts(queue, law);
   const states = orderedStates(queue, law.phases);
   if (states > maxOrderedStates) {
     throw new ConditionNotMet(
@@ -58,23 +63,46 @@ export function evaluationSize(queue: Queue): EvaluationSize {
         'exponential obsolescence (one phase)',
     );
   }
+  const cells = orderedCells(queue, law);
+  if (cells > maxCells) {
+    throw new ConditionNotMet(
+      ['capacity'],
+      'too-many-states',
+      `is ${queue.capacity}: with blocks of ${blockSize(queue)} (arrival phases × service phases) the ordered phases need ` +
+        `${cells} matrix cells; at most ${maxCells} are kept: use fewer phases, reduce the capacity, or give exponential obsolescence`,
+    );
+  }
   return { states, work: orderedWork(queue, law), preparation: 700 * states };
+}
+
+/** The vectors that count waiting pages by phase are listed: many phases make many of them even for short queues. */
+function checkCounts(queue: Queue, law: PhaseType): void {
+  let numbers = 0;
+  for (let waiting = 0; waiting <= queue.topLevel; waiting++) numbers += countVectors(waiting, law.phases) * law.phases;
+  if (numbers <= maxCountNumbers) return;
+  throw new ConditionNotMet(
+    ['obsolescence'],
+    'too-many-states',
+    `has ${law.phases} phases: up to ${queue.topLevel} waiting pages fall into them in ways that take ${numbers} numbers to ` +
+      `list; at most ${maxCountNumbers} are kept: use fewer phases or a smaller capacity`,
+  );
 }
 
 /** @throws ConditionNotMet as {@link evaluationSize} */
 export function chooseEvaluator(
   queue: Queue,
   budget: Budget,
-): { readonly evaluator: Evaluator; readonly prepared: MemorylessQueue | null } {
-  evaluationSize(queue);
+): { readonly evaluator: Evaluator; readonly size: EvaluationSize; readonly prepared: MemorylessQueue | null } {
+  const size = evaluationSize(queue);
   const law = queue.obsolescence;
   if (law === null || memorylessObsolescence(queue)) {
-    const prepared = memorylessQueue(queue);
-    return { prepared, evaluator: queue.discipline === 'fifo' ? memorylessFifo(prepared) : memorylessRandom(prepared) };
+    const prepared = memorylessQueue(queue, budget);
+    const evaluator = queue.discipline === 'fifo' ? memorylessFifo(prepared) : memorylessRandom(prepared);
+    return { prepared, size, evaluator };
   }
   const evaluator =
     queue.discipline === 'random' ? phaseCountRandom(queue, law, budget) : orderedFifo(queue, law, budget);
-  return { prepared: null, evaluator };
+  return { prepared: null, size, evaluator };
 }
 
 function checkMemoryless(queue: Queue): void {

@@ -1,7 +1,8 @@
 /**
  * One way of measuring a policy, whatever the discipline and the obsolescence distribution: what searches and evaluations ask.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, pollOf } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
 import type { ResponseQuantile, Totals } from '../model/measures.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
 import { evaluateMemoryless, type MemorylessQueue, totalsOfDistribution } from './memoryless/evaluate-memoryless.ts';
@@ -20,9 +21,10 @@ export interface Evaluator {
   quantiles(byLevel: ModeByLevel, probabilities: readonly number[], budget: Budget): ResponseQuantile[];
 }
 
-const mostRemembered = 50_000;
+/** What is remembered takes at most this many bytes, roughly. */
+const maxRememberedBytes = 200_000_000;
 
-/** The same evaluator, which does not measure a policy twice. */
+/** The same evaluator, which does not measure a policy twice, and refuses what has left the range of doubles. */
 export function remembering(evaluator: Evaluator): Evaluator {
   const known = new Map<string, Totals>();
   return {
@@ -32,10 +34,24 @@ export function remembering(evaluator: Evaluator): Evaluator {
       const before = known.get(name);
       if (before !== undefined) return before;
       const totals = evaluator.evaluate(byLevel);
-      if (known.size < mostRemembered) known.set(name, totals);
+      checkTotals(totals);
+      if (known.size * (name.length + 200) < maxRememberedBytes) known.set(name, totals);
       return totals;
     },
   };
+}
+
+/** Where rates are too far apart, shares underflow, and Little's law tells. */
+function checkTotals(totals: Totals): void {
+  const { toBeServed, toExpire, queueLength, successRate } = totals;
+  const finite = Object.values(totals).every((value: number) => value >= 0 && value < Number.POSITIVE_INFINITY);
+  if (finite && successRate > 0 && Math.abs(toBeServed + toExpire - queueLength) <= 1e-6 * queueLength) return;
+  throw new ConditionNotMet(
+    [],
+    'rates-too-far-apart',
+    'has rates (of arrivals, service and obsolescence) too far apart for double precision: leave out the phases that are ' +
+      'hardly ever entered or left at once, or the modes that hardly ever bring a page',
+  );
 }
 
 /** Number of (level, phase) states without phases of waiting pages, and the work of one evaluation. */
@@ -55,7 +71,8 @@ export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
     states: memorylessSize(queue).states,
     evaluate: (byLevel) => evaluateMemoryless(prepared, byLevel),
     quantiles(byLevel, probabilities, budget) {
-      const distribution = stationaryDistribution(queue, byLevel);
+      const poll = pollOf(budget, 'the quantiles of the response time had not been computed');
+      const distribution = stationaryDistribution(queue, byLevel, poll);
       const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
       return responseQuantiles(fifoPageChain(queue, byLevel, distribution, successRate), probabilities, budget);
     },
@@ -71,9 +88,10 @@ export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
     name: 'level-recursion-random',
     states,
     evaluate(byLevel) {
-      const distribution = stationaryDistribution(queue, byLevel);
+      const poll = pollOf(prepared.budget, 'a policy had not been measured');
+      const distribution = stationaryDistribution(queue, byLevel, poll);
       const totals = totalsOfDistribution(prepared, byLevel, distribution);
-      const page = randomPage(queue, byLevel);
+      const page = randomPage(queue, byLevel, poll);
       let toBeServed = 0;
       let toExpire = 0;
       for (let level = 1; level <= queue.topLevel; level++) {
@@ -85,7 +103,8 @@ export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
       return { ...totals, toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
     },
     quantiles(byLevel, probabilities, budget) {
-      const distribution = stationaryDistribution(queue, byLevel);
+      const poll = pollOf(budget, 'the quantiles of the response time had not been computed');
+      const distribution = stationaryDistribution(queue, byLevel, poll);
       const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
       return responseQuantiles(randomPageChain(queue, byLevel, distribution, successRate), probabilities, budget);
     },

@@ -7,7 +7,7 @@
  * Accuracy: b is continued until what is missing to the total is below 1e−11 of the largest quantile's tail; t to 1e−12.
  * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, for the chain.
  */
-import { type Budget, NothingToReturn } from '../../budget.ts';
+import { type Budget, NothingToReturn, pollOf } from '../../budget.ts';
 import type { ResponseQuantile } from '../model/measures.ts';
 
 /** A page's chain after its arrival, uniformised. */
@@ -22,12 +22,13 @@ export interface PageChain {
   jump(before: Float64Array, after: Float64Array): number;
 }
 
-const mostWork = 4e10;
-const pollEvery = 256;
+/** The most jumps that are followed: what is kept of each is 8 bytes. */
+const maxJumps = 20_000_000;
+const unfinished = 'the quantiles of the response time had not been computed';
 
 /**
  * @param probabilities each in (0, 1)
- * @throws NothingToReturn when the budget ends first
+ * @throws NothingToReturn when the budget ends first, or the chain is too stiff to be followed jump by jump
  */
 export function responseQuantiles(
   chain: PageChain,
@@ -36,21 +37,20 @@ export function responseQuantiles(
 ): ResponseQuantile[] {
   const largest = Math.max(...probabilities);
   const enough = 1 - (1 - largest) * 1e-11;
+  const poll = pollOf(budget, unfinished);
   const cumulative: number[] = [0];
   let before: Float64Array = chain.start.slice();
   let after: Float64Array = new Float64Array(before.length);
   let served = 0;
-  const mostJumps = mostWork / (before.length + 50);
-  while (served < enough && cumulative.length < mostJumps) {
+  while (served < enough) {
+    poll(2 * before.length + 50);
+    if (cumulative.length > maxJumps) throw new NothingToReturn(unfinished);
     const mass = chain.jump(before, after) / chain.servedRate;
     served += mass;
     cumulative.push(served);
     [before, after] = [after, before];
     // Rounding may keep the sum from ever reaching `enough`.
     if (mass < 1e-17 && served > largest && cumulative.length > 1000) break;
-    if (cumulative.length % pollEvery === 0 && budget.stopRequested()) {
-      throw new NothingToReturn('the quantiles of the response time had not been computed');
-    }
   }
   return probabilities.map((probability) => ({ probability, time: invert(cumulative, chain.jumpRate, probability) }));
 }

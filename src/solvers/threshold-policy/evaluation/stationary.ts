@@ -12,6 +12,7 @@
  * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: see small-matrices.ts.
  */
 
+import type { Poll } from '../../budget.ts';
 import {
   addArrivalProduct,
   addProduct,
@@ -64,7 +65,7 @@ export function addServiceRates(queue: Queue, rates: Float64Array): void {
 }
 
 /** The distribution, level by level: W·M entries for each of the levels 0..topLevel; sums to 1. */
-export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel): Float64Array {
+export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel, poll?: Poll): Float64Array {
   const { topLevel, arrivalPhases, largestBatch } = queue;
   const servicePhases = queue.service.phases;
   const n = blockSize(queue);
@@ -82,6 +83,7 @@ export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel): Floa
     const { blocks } = queue.arrivals[byLevel[level]][level];
     rates.fill(0);
     for (let step = blocks.length - 1; step >= 0; step--) {
+      poll?.(size * n);
       addArrivalProduct(rates, 0, blocks[step], identity, 0, arrivalPhases, servicePhases, n);
       if (step === 0) break;
       carried.fill(0);
@@ -94,7 +96,7 @@ export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel): Floa
     addDownProduct(queue, level, exit, 0, ones, 0, 1);
     const here = inverse.subarray(level * size, (level + 1) * size);
     here.set(identity);
-    solveByStateReduction(rates, exit, here, n, n);
+    solveByStateReduction(rates, exit, here, n, n, poll);
     // G = (−T)⁻¹Q_{i,i−1}, column by column of Q: (inverse)·(Q·I).
     carried.fill(0);
     addDownProduct(queue, level, carried, 0, identity, 0, n);

@@ -15,6 +15,7 @@ import type { Warning } from '../../answer.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';
 import type { ArrivalModel, Matrix, Mode } from './queue.ts';
+import { checkArrivalSize, checkRate } from './ranges.ts';
 
 type Matrices = readonly Float64Array[];
 
@@ -42,8 +43,12 @@ export function modesOfArrivals(arrivals: ArrivalModel, repair: boolean, warning
 }
 
 /** A mode of these matrices, without the empty ones at the end. */
-function mode(crawlers: number, matrices: Matrices): Mode {
+function mode(crawlers: number, matrices: Matrices, path: readonly (string | number)[]): Mode {
+  for (const matrix of matrices) for (const rate of matrix) checkRate(rate, path);
   const last = matrices.findLastIndex((matrix, batch) => batch > 0 && matrix.some((rate) => rate > 0));
+  if (last < 1) {
+    throw new ConditionNotMet(path, 'no-arrivals', 'brings no pages: its rates vanish; give larger ones');
+  }
   return { crawlers, matrices: matrices.slice(0, last + 1), arrivalRate: fundamentalRate(matrices) };
 }
 
@@ -72,7 +77,8 @@ function perMode(
         `has ${matrices[0].length} phases, mode 0 has ${phases}; all modes share one set of arrival phases`,
       );
     }
-    return mode(crawlers, checkedProcess(matrices, listedAt(path), repair, warnings));
+    checkArrivalSize(modes.length, matrices.length, phases);
+    return mode(crawlers, checkedProcess(matrices, listedAt(path), repair, warnings), path);
   });
   return assembled.sort((a, b) => a.crawlers - b.crawlers);
 }
@@ -96,6 +102,7 @@ function superposition(
     );
   }
   const largestBatch = Math.max(...processes.map((matrices) => matrices.length - 1));
+  checkArrivalSize(crawlers.length, largestBatch + 1, total);
   return processes.map((_, last) => {
     const matrices = Array.from({ length: largestBatch + 1 }, () => new Float64Array(total * total));
     for (const [position, process] of processes.entries()) {
@@ -105,7 +112,7 @@ function superposition(
         addInPlace(matrices[position <= last ? batch : 0], matrix, before, phases[position], total);
       }
     }
-    return mode(last + 1, matrices);
+    return mode(last + 1, matrices, ['arrivals', 'crawlers', last]);
   });
 }
 
@@ -132,6 +139,7 @@ function thinning(
   warnings: Warning[],
 ): Mode[] {
   const matrices = checkedProcess(written, listedAt(['arrivals']), repair, warnings);
+  checkArrivalSize(probabilities.length, matrices.length, written[0].length);
   return probabilities.map((kept, position) => {
     if (!(kept > 0 && kept <= 1)) {
       throw new ConditionNotMet(
@@ -144,7 +152,7 @@ function thinning(
     for (const matrix of matrices.slice(1)) {
       for (let cell = 0; cell < matrix.length; cell++) thinned[0][cell] += matrix[cell] * (1 - kept);
     }
-    return mode(position + 1, thinned);
+    return mode(position + 1, thinned, ['arrivals', 'probabilities', position]);
   });
 }
 
@@ -167,6 +175,7 @@ function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: bo
     warnings,
   );
   const largestBatch = Math.max(...sizes);
+  checkArrivalSize(crawlers.length, largestBatch + 1, phases);
   return crawlers.map((_, last) => {
     const matrices = Array.from({ length: largestBatch + 1 }, () => new Float64Array(phases * phases));
     matrices[0].set(flat[0]);
@@ -186,12 +195,13 @@ function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: bo
         `mode ${last + 1} (crawlers 1 to ${last + 1}) brings no pages; give some D_k above 0`,
       );
     }
-    return mode(last + 1, matrices);
+    return mode(last + 1, matrices, ['arrivals', 'crawlers', last]);
   });
 }
 
 function scaled(written: readonly Matrix[], factors: readonly number[], repair: boolean, warnings: Warning[]): Mode[] {
   const matrices = checkedProcess(written, listedAt(['arrivals']), repair, warnings);
+  checkArrivalSize(factors.length, matrices.length, written[0].length);
   return factors.map((factor, position) => {
     if (!(factor > 0)) {
       throw new ConditionNotMet(
@@ -203,6 +213,7 @@ function scaled(written: readonly Matrix[], factors: readonly number[], repair: 
     return mode(
       position + 1,
       matrices.map((matrix) => matrix.map((rate) => rate * factor)),
+      ['arrivals', 'factors', position],
     );
   });
 }

@@ -10,6 +10,7 @@ import { arrivalsByLevel, topLevelOf } from './admission.ts';
 import { modesOfArrivals } from './arrival-models.ts';
 import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
 import type { Mode, PhaseType, Queue, QueueDescription } from './queue.ts';
+import { maxArrivalCells } from './ranges.ts';
 import { acyclicForm } from './waiting-phases.ts';
 
 /** The most modes a queue may have. */
@@ -35,6 +36,7 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
   const largestBatch = Math.max(...modes.map((mode) => mode.matrices.length - 1));
   if (admission === 'complete-rejection') checkSomeBatchFits(modes, capacity);
   const topLevel = topLevelOf(admission, capacity, largestBatch);
+  checkBlocks(modes, capacity, topLevel);
   const service = assemblePhaseType(description.service, ['service']);
   const obsolescence =
     description.obsolescence === null
@@ -102,6 +104,23 @@ function pathOfMode({ arrivals }: QueueDescription, crawlers: number): (string |
     default:
       return ['arrivals', 'crawlers', crawlers - 1];
   }
+}
+
+/** Levels where a batch does not fit have arrival matrices of their own: at most k_max levels of at most K each. */
+function checkBlocks(modes: readonly Mode[], capacity: number, topLevel: number): void {
+  const { length: cells } = modes[0].matrices[0];
+  let blocks = 0;
+  for (const { matrices } of modes) {
+    const levels = Math.min(matrices.length, topLevel + 1);
+    blocks += levels * Math.min(matrices.length, capacity + 1);
+  }
+  if (blocks * cells <= maxArrivalCells) return;
+  throw new ConditionNotMet(
+    ['arrivals'],
+    'too-many-states',
+    `need ${blocks * cells} numbers for batches that do not fit near the capacity; at most ${maxArrivalCells} are kept: ` +
+      'use fewer modes, smaller batches or fewer phases',
+  );
 }
 
 function checkSomeBatchFits(modes: readonly Mode[], capacity: number): void {

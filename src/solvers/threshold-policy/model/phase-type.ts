@@ -10,6 +10,7 @@
 import { ConditionNotMet } from '../../condition.ts';
 import { solveByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import type { PhaseType, PhaseTypeLaw } from './queue.ts';
+import { checkRate } from './ranges.ts';
 
 const tolerance = 1e-9;
 const recognition = 1e-12;
@@ -112,6 +113,7 @@ function checkGenerator(
     }
     let sum = 0;
     for (const [j, rate] of row.entries()) {
+      checkRate(rate, [...path, i, j]);
       sum += rate;
       if (i !== j && !(rate >= 0)) {
         throw new ConditionNotMet(

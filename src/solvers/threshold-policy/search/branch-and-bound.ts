@@ -16,7 +16,7 @@
  * (multipliers.ts); between the two a gap may be left.
  * Known limits: the gap may stay open where arrival phases differ much between levels; then `feasible`.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { FullInformation, type Weights } from '../bounds/full-information.ts';
 import type { Lagrangian } from '../bounds/multipliers.ts';
 import { type Extremes, ratioBound } from '../bounds/ratio-bound.ts';
@@ -76,6 +76,8 @@ class Search {
   readonly #meanService: number;
   #best: ModeByLevel | null = null;
   #bestCost = Number.POSITIVE_INFINITY;
+  #bound = Number.NEGATIVE_INFINITY;
+  #nodes = 0;
 
   constructor(setting: BranchAndBoundSetting) {
     this.#setting = setting;
@@ -92,6 +94,15 @@ class Search {
   }
 
   run(): BranchAndBoundResult {
+    try {
+      return this.#search();
+    } catch (error) {
+      if (!(error instanceof NothingToReturn) || this.#best === null) throw error;
+      return { byLevel: this.#best, cost: this.#bestCost, bound: this.#bound, nodes: this.#nodes };
+    }
+  }
+
+  #search(): BranchAndBoundResult {
     const { prepared, budget, tolerance, maxNodes, start } = this.#setting;
     const { capacity, modes } = prepared.queue;
     const levels = capacity + 1;
@@ -108,19 +119,17 @@ class Search {
     };
     for (let mode = 0; mode < modes.length; mode++) this.#try(new Uint8Array(prepared.queue.topLevel + 1).fill(mode));
     if (start) this.#try(start);
-    let nodes = 0;
-    let bound = Number.NEGATIVE_INFINITY;
     open.push(root);
     while (open.length > 0) {
       const node = takeBest(open);
-      bound = Math.max(bound, Math.min(node.bound, this.#bestCost));
+      this.#bound = Math.max(this.#bound, Math.min(node.bound, this.#bestCost));
       if (this.#closes(node.bound)) break;
-      if (nodes >= maxNodes || (nodes > 0 && budget.stopRequested())) {
-        return { byLevel: this.#best, cost: this.#bestCost, bound, nodes };
+      if (this.#nodes >= maxNodes || (this.#nodes > 0 && budget.stopRequested())) {
+        return { byLevel: this.#best, cost: this.#bestCost, bound: this.#bound, nodes: this.#nodes };
       }
-      nodes++;
+      this.#nodes++;
       for (const child of this.#expand(node)) open.push(child);
-      budget.report({ incumbent: this.#bestCost, bound });
+      budget.report({ incumbent: this.#bestCost, bound: this.#bound });
     }
     // Everything that was cut could not beat the incumbent by more than the tolerance.
     const proved =
@@ -128,8 +137,8 @@ class Search {
     return {
       byLevel: this.#best,
       cost: this.#bestCost,
-      bound: Math.max(bound, Math.min(proved, this.#bestCost)),
-      nodes,
+      bound: Math.max(this.#bound, Math.min(proved, this.#bestCost)),
+      nodes: this.#nodes,
     };
   }
 
@@ -140,7 +149,7 @@ class Search {
   #try(byLevel: ModeByLevel): void {
     const { prepared, score } = this.#setting;
     const cost = score(evaluateMemoryless(prepared, byLevel), byLevel);
-    if (cost >= this.#bestCost) return;
+    if (!(cost < this.#bestCost)) return;
     this.#bestCost = cost;
     this.#best = byLevel.slice();
   }
@@ -165,16 +174,17 @@ class Search {
     if (canKeepConstraints !== undefined && !canKeepConstraints(lowest, highest)) return [];
     const modes = node.modes.slice();
     const extremes = { most: node.extremes.most.slice(), least: node.extremes.least.slice() };
-    const { bound } = ratioBound(
-      this.#relaxation,
-      this.#base,
-      costs.response,
-      this.#meanService,
+    const found = ratioBound({
+      relaxation: this.#relaxation,
+      base: this.#base,
+      response: costs.response,
+      leastResponse: this.#meanService,
       lowest,
       highest,
       modes,
       extremes,
-    );
+    });
+    const bound = Number.isNaN(found) ? Number.NEGATIVE_INFINITY : found;
     if (this.#closes(bound)) return [];
     const policy = this.#rounded(modes, lowest, highest);
     const before = this.#bestCost;

@@ -13,7 +13,7 @@
  * and O(C(K+N−3, N−3)·k_max·(W·M)²) for the lower ones. Stops early only when the budget says so: `complete` is false.
  * Proof: every vector is looked at. Results equal plain enumeration to rounding (tested).
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, type Poll, pollOf, unlessStopped } from '../../budget.ts';
 import { rewardsOf } from '../bounds/rewards.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from '../model/measures.ts';
@@ -60,7 +60,9 @@ export function enumerateMemoryless(
   const passages = new Passages(queue, rewardsOf(prepared, costs, constraints === null ? 'cost' : 'measures'));
   const upperModes = Math.min(modes - 1, 2);
   const lowerModes = modes - upperModes;
-  const upper = upperHalves(passages, upperModes);
+  const poll = pollOf(budget, 'the enumeration had only begun');
+  const upper = unlessStopped(null, () => upperHalves(passages, upperModes, poll));
+  if (upper === null) return { tally, complete: false };
   const { n, steps, upperWidth, lowerWidth } = passages;
   const size = n * lowerWidth;
   const stack = new Float64Array(steps * n * upperWidth);
@@ -93,6 +95,7 @@ export function enumerateMemoryless(
       const count = passages.stackUpper(s, upperModes === 2 ? upper.of(j) : upper.least, stack);
       const upperUsed = upperModes === 1 ? 1 : (j > s ? 2 : 0) | (j < capacity ? 1 : 0);
       for (let half = 0; half < lower.count; half++) {
+        if (half % 4096 === 4095 && budget.stopRequested()) return { tally, complete: false };
         put(lower.data, half * size, count, lower.usedModes[half] + upperUsed, (out) => {
           for (let t = 0; t < own; t++) out[t] = lower.thresholds[half * own + t];
           out[own] = s;
@@ -143,7 +146,7 @@ interface UpperHalves {
   from(first: number, mode: number): Heights;
 }
 
-function upperHalves(passages: Passages, upperModes: number): UpperHalves {
+function upperHalves(passages: Passages, upperModes: number, poll: Poll): UpperHalves {
   const { queue, n, upperWidth } = passages;
   const size = n * upperWidth;
   const { topLevel, capacity } = queue;
@@ -167,6 +170,7 @@ function upperHalves(passages: Passages, upperModes: number): UpperHalves {
     const last = j === capacity ? topLevel : j;
     chains.push(new Float64Array(last * size));
     for (let level = last; level >= 1; level--) {
+      poll(size * (n * passages.steps + 20));
       passages.extendDown(level, 1, of(j), chains[j], (level - 1) * size);
     }
   }

@@ -8,9 +8,10 @@
  *   ends; the rest is then bounded where a bound is known.
  * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
  */
+import { unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { constraintTest, linearConstraints } from '../bounds/linear-constraints.ts';
-import { bestLagrangian } from '../bounds/multipliers.ts';
+import { bestLagrangian, unpriced } from '../bounds/multipliers.ts';
 import { relaxationBound } from '../bounds/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
@@ -29,6 +30,8 @@ const cheapEnumeration = 2e8;
 const manyVectors = 50_000;
 const provedTolerance = 1e-9;
 const maxNodes = 200_000;
+/** What the nodes of branch and bound keep takes at most this many bytes. */
+const maxNodeCells = 300_000_000;
 
 /** Numbers that the halves of an enumeration by splitting take: upper halves (s, j) and lower halves of one s. */
 function splittingCells(queue: Queue, modes: number): number {
@@ -77,12 +80,13 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
   // A long enumeration may use up the time: what it would leave unproved is bounded first.
   const open = vectors > manyVectors ? relaxationBound(prepared, costs, true, budget) : null;
   const { tally, complete } = enumerateMemoryless(prepared, costs, constraints, budget);
+  if (tally.unmeasured > 0 && !budget.stopRequested()) return evaluateEach(setting, vectors);
   return {
     solver: 'splitting',
     byLevel: tally.bestPolicy(queue),
-    bound: complete ? tally.best : (open ?? relaxationBound(prepared, costs, true, budget)),
+    bound: complete && tally.unmeasured === 0 ? tally.best : (open ?? relaxationBound(prepared, costs, true, budget)),
     tally,
-    enumerated: complete,
+    enumerated: complete && tally.unmeasured === 0,
     statistics: { thresholdVectors: vectors, examined: tally.count },
   };
 }
@@ -98,7 +102,7 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
     costs,
     budget,
     tolerance: provedTolerance,
-    maxNodes,
+    maxNodes: Math.min(maxNodes, Math.ceil(maxNodeCells / (3 * states))),
     score: (totals, candidate) => tally.costOfTotals(totals, () => thresholdsOfModes(queue, candidate)),
     penalised: (totals, candidate) => tally.penalisedCost(totals, () => thresholdsOfModes(queue, candidate)),
     start: tally.bestPolicy(queue),
@@ -106,12 +110,8 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
       ? {}
       : {
           canKeepConstraints: constraintTest(limits, states),
-          relaxed: bestLagrangian(
-            prepared,
-            costs,
-            limits,
-            incumbent < penalty ? incumbent : Number.POSITIVE_INFINITY,
-            budget,
+          relaxed: unlessStopped(unpriced(costs), () =>
+            bestLagrangian(prepared, costs, limits, incumbent < penalty ? incumbent : Number.POSITIVE_INFINITY, budget),
           ),
         }),
   });

@@ -19,7 +19,7 @@ import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } fr
 export const tieTolerance = 1e-12;
 
 /** Above every cost. */
-export const penalty = 1e100;
+export const penalty = 1e250;
 
 /** The best policy among those that use exactly one set of modes. */
 export interface Best {
@@ -47,6 +47,7 @@ export class Tally {
   #best = Number.POSITIVE_INFINITY;
   #ties = 0;
   #count = 0;
+  #unmeasured = 0;
 
   constructor(costs: CostWeights, constraints: Constraints | null) {
     this.costs = costs;
@@ -68,6 +69,11 @@ export class Tally {
     return this.#count;
   }
 
+  /** Policies whose cost left the range of doubles on the way (passages of a long queue under heavy load). */
+  get unmeasured(): number {
+    return this.#unmeasured;
+  }
+
   /** Counts policies and ties anew; what was recorded stays: for an enumeration that begins with an incumbent. */
   restartCount(): void {
     this.#count = 0;
@@ -82,13 +88,14 @@ export class Tally {
 
   /** As {@link cost}, from totals. */
   costOfTotals(totals: Totals, thresholds: () => readonly number[]): number {
-    return this.#excess(totals, thresholds) > 0 ? Number.POSITIVE_INFINITY : costOf(totals, this.costs);
+    const cost = costOf(totals, this.costs);
+    return this.#excess(totals, thresholds) > 0 && !Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost;
   }
 
   /** The cost where the limits are kept, else a penalty above every cost that falls with the excess: for local search. */
   penalisedCost(totals: Totals, thresholds: () => readonly number[]): number {
     const excess = this.#excess(totals, thresholds);
-    return excess > 0 ? penalty * (1 + excess) : costOf(totals, this.costs);
+    return excess > 0 ? penalty * (1 + Math.min(excess, 1e50)) : costOf(totals, this.costs);
   }
 
   /** The best policy recorded. */
@@ -129,6 +136,7 @@ export class Tally {
   /** Records a policy; `thresholds(out)` writes its vector, and is asked only when it is worth remembering. */
   record(usedModes: number, cost: number, length: number, thresholds: (out: Int16Array) => void): void {
     this.#count++;
+    if (Number.isNaN(cost)) this.#unmeasured++;
     if (!(cost < Number.POSITIVE_INFINITY)) return;
     const margin = tieTolerance * Math.abs(this.#best);
     if (cost < this.#best - margin || this.#best === Number.POSITIVE_INFINITY) {

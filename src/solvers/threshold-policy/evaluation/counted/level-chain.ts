@@ -6,7 +6,7 @@
  * ignored. State reduction throughout (small-matrices.ts), so no subtraction. Cost O(Σ_i k·n_i²·n_{i−1} + n_i³).
  * Source: as stationary.ts; the levels may differ in size.
  */
-import { type Budget, NothingToReturn } from '../../../budget.ts';
+import { type Budget, type Poll, pollOf } from '../../../budget.ts';
 import { solveByStateReduction, stationaryByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 
 export interface LevelChain {
@@ -38,8 +38,10 @@ function addProductTo(
   rows: number,
   inner: number,
   columns: number,
+  poll?: Poll,
 ): void {
   for (let r = 0; r < rows; r++) {
+    poll?.(inner * columns);
     const target = r * columns;
     for (let k = 0; k < inner; k++) {
       const factor = a[r * inner + k];
@@ -57,14 +59,14 @@ function addProductTo(
  */
 export function stationaryOfLevels(chain: LevelChain, budget: Budget): Float64Array[] {
   const { sizes } = chain;
+  const poll = pollOf(budget, 'the distribution of the queue had not been computed');
   const top = sizes.length - 1;
   const fall: Float64Array[] = [];
   const inverse: Float64Array[] = [];
   const first = new Float64Array(sizes[0]);
   for (let level = top; level >= 0; level--) {
     const n = sizes[level];
-    if (budget.stopRequested()) throw new NothingToReturn('the distribution of the queue had not been computed');
-    const rates = gather(chain, fall, level);
+    const rates = gather(chain, fall, level, poll);
     if (level === 0) {
       stationaryByStateReduction(rates, first, n);
       break;
@@ -73,10 +75,10 @@ export function stationaryOfLevels(chain: LevelChain, budget: Budget): Float64Ar
     const exit = rowSums(chain.down[level], n, below);
     const inverted = new Float64Array(n * n);
     for (let i = 0; i < n; i++) inverted[i * n + i] = 1;
-    solveByStateReduction(rates, exit, inverted, n, n);
+    solveByStateReduction(rates, exit, inverted, n, n, poll);
     inverse[level] = inverted;
     fall[level] = new Float64Array(n * below);
-    addProductTo(fall[level], inverted, chain.down[level], n, n, below);
+    addProductTo(fall[level], inverted, chain.down[level], n, n, below, poll);
   }
   const distributions: Float64Array[] = [first];
   const inflow = sizes.map((n) => new Float64Array(n));
@@ -104,12 +106,18 @@ export function stationaryOfLevels(chain: LevelChain, budget: Budget): Float64Ar
 }
 
 /** Rates inside a level once the levels above are eliminated. */
-function gather({ sizes, within, up }: LevelChain, fall: readonly Float64Array[], level: number): Float64Array {
+function gather(
+  { sizes, within, up }: LevelChain,
+  fall: readonly Float64Array[],
+  level: number,
+  poll: Poll,
+): Float64Array {
   const n = sizes[level];
   let carried: Float64Array | null = null;
   for (let l = up[level].length; l >= 0; l--) {
     const next: Float64Array = (l === 0 ? within[level] : up[level][l - 1]).slice();
-    if (carried !== null) addProductTo(next, carried, fall[level + l + 1], n, sizes[level + l + 1], sizes[level + l]);
+    if (carried !== null)
+      addProductTo(next, carried, fall[level + l + 1], n, sizes[level + l + 1], sizes[level + l], poll);
     carried = next;
   }
   return carried ?? within[level].slice();

@@ -6,7 +6,7 @@
  * Cost: level-chain.ts with blocks R times as large as those of the counts.
  * Source: as random-page.ts.
  */
-import type { Budget } from '../../../budget.ts';
+import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../model/measures.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
 import type { Evaluator } from '../evaluator.ts';
@@ -33,7 +33,7 @@ export function countedStates(queue: Queue, phases: number) {
 }
 
 export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): Evaluator {
-  const index = new CountIndex(law.phases, queue.topLevel);
+  const index = new CountIndex(law.phases, queue.topLevel, pollOf(budget, 'the phases had not been counted'));
   const { states } = countedStates(queue, law.phases);
   return {
     name: 'phase-counts',

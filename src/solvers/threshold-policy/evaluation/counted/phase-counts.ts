@@ -9,7 +9,7 @@
  * Layout of a level: count vector major, (ν, m) minor. Size W·M·C(i−1+R−1, R−1). Cost of a solve: see level-chain.ts.
  * Source: Avrachenkov et al. (2012), section 3, with phases counted instead of ordered.
  */
-import type { Budget } from '../../../budget.ts';
+import type { Budget, Poll } from '../../../budget.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
 import { blockSize } from '../stationary.ts';
 import { emptyChain, type LevelChain, stationaryOfLevels } from './level-chain.ts';
@@ -20,9 +20,10 @@ export class CountIndex {
   readonly #vectors: number[][][] = [];
   readonly #positions: Map<string, number>[] = [];
 
-  constructor(phases: number, mostWaiting: number) {
+  constructor(phases: number, mostWaiting: number, poll?: Poll) {
     this.phases = phases;
     for (let waiting = 0; waiting <= mostWaiting; waiting++) {
+      poll?.(countVectors(waiting, phases) * phases * 100);
       const vectors = [...compositions(waiting, phases)];
       this.#vectors.push(vectors);
       this.#positions.push(new Map(vectors.map((vector, position) => [vector.join(), position])));

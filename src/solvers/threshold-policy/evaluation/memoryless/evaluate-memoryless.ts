@@ -4,6 +4,7 @@
  * The numbers per state that a stationary distribution is weighed with (`rewards`) are prepared once for a queue and serve single
  * evaluations, the exhaustive search and the bounds alike. Cost of one evaluation: O(K·k_max·(W·M)³).
  */
+import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../model/measures.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../../model/queue.ts';
 import { blockSize, stationaryDistribution } from '../stationary.ts';
@@ -19,13 +20,15 @@ export interface LevelRewards {
 
 export interface MemorylessQueue {
   readonly queue: Queue;
+  /** What evaluations may spend. */
+  readonly budget: Budget;
   readonly tagged: TaggedPage;
   readonly rewards: LevelRewards;
 }
 
-export function memorylessQueue(queue: Queue): MemorylessQueue {
+export function memorylessQueue(queue: Queue, budget: Budget): MemorylessQueue {
   const phases = queue.service.phases;
-  const tagged = taggedPage(queue);
+  const tagged = taggedPage(queue, pollOf(budget, 'what becomes of the pages had not been computed'));
   const toBeServed = new Float64Array((queue.topLevel + 1) * phases);
   const toExpire = new Float64Array((queue.topLevel + 1) * phases);
   for (let level = 1; level <= queue.topLevel; level++) {
@@ -37,7 +40,7 @@ export function memorylessQueue(queue: Queue): MemorylessQueue {
       toExpire[at] = toExpire[found] + tagged.expired[found];
     }
   }
-  return { queue, tagged, rewards: { toBeServed, toExpire } };
+  return { queue, budget, tagged, rewards: { toBeServed, toExpire } };
 }
 
 /** Totals of a policy from its stationary distribution. */
@@ -89,7 +92,12 @@ export function totalsOfDistribution(
   };
 }
 
-/** Totals of one policy. */
+/**
+ * Totals of one policy.
+ *
+ * @throws NothingToReturn when the budget ends during an evaluation that takes long
+ */
 export function evaluateMemoryless(prepared: MemorylessQueue, byLevel: ModeByLevel): Totals {
-  return totalsOfDistribution(prepared, byLevel, stationaryDistribution(prepared.queue, byLevel));
+  const poll = pollOf(prepared.budget, 'a policy had not been measured');
+  return totalsOfDistribution(prepared, byLevel, stationaryDistribution(prepared.queue, byLevel, poll));
 }

@@ -12,6 +12,7 @@
  * Source: the tagged-page argument of Avrachenkov et al. (2012), section 5, for another discipline.
  */
 
+import type { Poll } from '../../../budget.ts';
 import { addArrivalProduct, addProduct, solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../../model/queue.ts';
 import { addServiceRates, blockSize } from '../stationary.ts';
@@ -22,7 +23,7 @@ export interface RandomPage {
   readonly expired: Float64Array;
 }
 
-export function randomPage(queue: Queue, byLevel: ModeByLevel): RandomPage {
+export function randomPage(queue: Queue, byLevel: ModeByLevel, poll?: Poll): RandomPage {
   const n = blockSize(queue);
   const { initial, exit, phases } = queue.service;
   const { arrivalPhases, topLevel } = queue;
@@ -45,6 +46,7 @@ export function randomPage(queue: Queue, byLevel: ModeByLevel): RandomPage {
       if (step === 0) break;
       next.fill(0);
       for (let i = 0; i < n; i++) {
+        poll?.(n * width);
         for (let c = n; c < width; c++) next[i * width + c] = carried[i * width + c];
         for (let k = 0; k < n; k++) {
           addProduct(next, i * width, carried, i * width + k, passage, (level + step) * size + k * width, 1, 1, width);
@@ -69,7 +71,7 @@ export function randomPage(queue: Queue, byLevel: ModeByLevel): RandomPage {
       right[row + n + 1] = carried[row + n + 1] + theta;
       out[i] = exit[m] + waiting * theta + carried[row + n] + carried[row + n + 1];
     }
-    solveByStateReduction(rates, out, right, n, width);
+    solveByStateReduction(rates, out, right, n, width, poll);
   }
   const served = new Float64Array((topLevel + 1) * n);
   const expired = new Float64Array((topLevel + 1) * n);

@@ -13,6 +13,7 @@
  * Source: Avrachenkov et al. (2012), theorem 4 and corollary 1 (w2 without the printed minus sign).
  */
 
+import type { Poll } from '../../../budget.ts';
 import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import { obsolescenceRate, type Queue } from '../../model/queue.ts';
 
@@ -24,7 +25,7 @@ export interface TaggedPage {
   readonly expiredTime: Float64Array;
 }
 
-export function taggedPage(queue: Queue): TaggedPage {
+export function taggedPage(queue: Queue, poll?: Poll): TaggedPage {
   const { service } = queue;
   const rate = obsolescenceRate(queue);
   const phases = service.phases;
@@ -43,7 +44,7 @@ export function taggedPage(queue: Queue): TaggedPage {
     for (let m = 0; m < phases; m++) exit[m] = service.exit[m] + ahead * rate;
     inverse.fill(0);
     for (let m = 0; m < phases; m++) inverse[m * phases + m] = 1;
-    solveByStateReduction(rates, exit, inverse, phases, phases);
+    solveByStateReduction(rates, exit, inverse, phases, phases, poll);
     // x_j = (−A_j)⁻¹[extra + B̂_{j−1}x_{j−1}]
     const advance = (x: Float64Array, extra: (m: number) => number): void => {
       let next = 0;

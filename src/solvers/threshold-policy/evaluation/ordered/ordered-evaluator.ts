@@ -1,5 +1,5 @@
 /** Measures of a policy, first in first out, with obsolescence phases: by the ordered distribution. */
-import type { Budget } from '../../../budget.ts';
+import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../model/measures.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
 import { CountIndex, countVectors } from '../counted/phase-counts.ts';
@@ -24,9 +24,17 @@ export function orderedWork(queue: Queue, law: PhaseType): number {
   );
 }
 
+/** Matrix cells: an inverse for every level and count of phases, and the blocks of the coarser chain by levels. */
+export function orderedCells(queue: Queue, law: PhaseType): number {
+  const b = blockSize(queue);
+  let inverses = 0;
+  for (let level = 0; level <= queue.topLevel; level++) inverses += countVectors(Math.max(0, level - 1), law.phases);
+  return b * b * (inverses + (queue.topLevel + 1) * (3 + queue.largestBatch));
+}
+
 export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evaluator {
   const r = law.phases;
-  const counts = new CountIndex(r, queue.topLevel);
+  const counts = new CountIndex(r, queue.topLevel, pollOf(budget, 'the phases had not been counted'));
   const index = wordIndex(counts, r, Math.max(0, queue.topLevel - 1));
   const rewards = orderedRewards(queue, law, budget);
   const states = orderedStates(queue, r);

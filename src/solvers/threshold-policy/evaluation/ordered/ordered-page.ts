@@ -13,7 +13,7 @@
  * Cost O(R^j·j·R·M); memory 2·M·R^(topLevel−1) numbers at the top level and R times less at each below.
  * Source: Avrachenkov et al. (2012), theorem 4.
  */
-import { type Budget, NothingToReturn } from '../../../budget.ts';
+import { type Budget, NothingToReturn, type Poll, pollOf } from '../../../budget.ts';
 import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import type { PhaseType, Queue } from '../../model/queue.ts';
 
@@ -65,6 +65,7 @@ function lastPage(
   const chance = new Float64Array(words * phases);
   const source = new Float64Array(phases);
   const inverses = new Map<number, Float64Array>();
+  const poll = pollOf(budget, 'the chances of waiting pages had not been computed');
   const powers = Float64Array.from({ length: letters + 1 }, (_, k) => r ** k);
   let backwards = false;
   for (let i = 0; i < r; i++) for (let j = 0; j < i; j++) backwards ||= law.generator[i * r + j] > 0;
@@ -98,7 +99,8 @@ function lastPage(
       }
       let inverse = inverses.get(decay);
       if (inverse === undefined) {
-        inverse = inverseAt(queue, decay);
+        poll(phases ** 3);
+        inverse = inverseAt(queue, decay, poll);
         inverses.set(decay, inverse);
       }
       for (let m = 0; m < phases; m++) {
@@ -113,7 +115,7 @@ function lastPage(
 }
 
 /** (decay·I − S)⁻¹. */
-function inverseAt({ service }: Queue, decay: number): Float64Array {
+function inverseAt({ service }: Queue, decay: number, poll: Poll): Float64Array {
   const { phases, exit, generator } = service;
   const inverse = new Float64Array(phases * phases);
   for (let m = 0; m < phases; m++) inverse[m * phases + m] = 1;
@@ -123,6 +125,7 @@ function inverseAt({ service }: Queue, decay: number): Float64Array {
     inverse,
     phases,
     phases,
+    poll,
   );
   return inverse;
 }

@@ -17,7 +17,7 @@
  * levels too and take more rounds.
  * Source: Avrachenkov et al. (2012), section 3.
  */
-import { type Budget, NothingToReturn } from '../../../budget.ts';
+import { type Budget, NothingToReturn, pollOf } from '../../../budget.ts';
 import { solveByStateReduction } from '../../../numerics/linear/small-matrices.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
 import { blockSize } from '../stationary.ts';
@@ -87,6 +87,7 @@ export class OrderedDistribution {
     const { phases, generator, exit: ends } = queue.service;
     const { blocks } = queue.arrivals[this.#byLevel[level]][level];
     const w = queue.arrivalPhases;
+    const poll = pollOf(this.#budget, 'an evaluation of the ordered phases had not begun');
     return this.#index.counts.vectors(Math.max(0, level - 1)).map((counts) => {
       let decay = 0;
       for (const [s, count] of counts.entries()) decay -= count * law.generator[s * law.phases + s];
@@ -108,7 +109,7 @@ export class OrderedDistribution {
         for (let next = 0; next < phases; next++)
           if (next !== m) rates[i * b + i - m + next] += generator[m * phases + next];
       }
-      solveByStateReduction(rates, exit, inverse, b, b);
+      solveByStateReduction(rates, exit, inverse, b, b, poll);
       return inverse;
     });
   }
