@@ -43,7 +43,7 @@ export function responseQuantiles(
   let after: Float64Array = new Float64Array(before.length);
   let served = 0;
   while (served < enough) {
-    poll(2 * before.length + 50);
+    poll(40 * before.length + 2000);
     if (cumulative.length > maxJumps) throw new NothingToReturn(unfinished);
     const mass = chain.jump(before, after) / chain.servedRate;
     served += mass;
