@@ -45,7 +45,10 @@ export const crawlPlan = defineOperation({
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: crawlPlanLimits,
-  work: ({ problem, pages }) => 400 * problem.history.elapsed.length + 20_000 * pages.length + 100_000,
+  work({ problem, pages }) {
+    const slots = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
+    return 400 * problem.history.elapsed.length + 20_000 * pages.length + 1000 * slots + 100_000;
+  },
   solve(request, budget) {
     const { problem, pages } = request;
     const answer = solveCrawlPlan(problem, budget);

@@ -204,7 +204,7 @@ describe('the gamma prior of all pages', () => {
   const pages = Array.from(truth, (lambda) => Array.from({ length: 12 }, () => simulate(random, lambda, 1)));
 
   it('is found again from checks of pages drawn from it', () => {
-    const prior = fitGammaPrior(checkHistory(pages));
+    const prior = fitGammaPrior(checkHistory(pages), unlimitedBudget());
     expect(prior).not.toBeNull();
     if (prior === null) return;
     expect(prior.shape).toBeGreaterThan(0.72);
@@ -228,6 +228,6 @@ describe('the gamma prior of all pages', () => {
   });
 
   it('is not fitted to pages that never changed', () => {
-    expect(fitGammaPrior(checkHistory([regular(5, 0), regular(5, 0)]))).toBeNull();
+    expect(fitGammaPrior(checkHistory([regular(5, 0), regular(5, 0)]), unlimitedBudget())).toBeNull();
   });
 });

@@ -5,8 +5,8 @@ import type { SteadyState } from '../beliefs/steady-state.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
 
-/** A page's figures are worth some ten thousand steps: how many are told between two looks at the budget. */
-const pagesPerPoll = 256;
+/** Pages, and sixteens of their checks, between two looks at the budget. */
+const stepsPerPoll = 256;
 
 /** What was found, lists by page but for `page`, which is by slot. */
 export interface PlanFindings {
@@ -39,7 +39,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   const pages = age.length;
   const crawls = new Uint32Array(pages);
   const nextFetch = new Float64Array(pages).fill(Number.NaN);
-  const used = Uint32Array.from(page.keys()).filter((s) => page[s] >= 0);
+  const used = usedSlots(page);
   for (const s of used) {
     const i = page[s];
     if (crawls[i]++ === 0) nextFetch[i] = now + slots.time[s];
@@ -69,15 +69,23 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     nextFetch,
     staleness,
     uniformStaleness: uniform,
-    slotTime: Float64Array.from(used, (s) => now + slots.time[s]),
-    slotCrawler: Uint32Array.from(used, (s) => slots.crawler[s]),
-    slotPage: Uint32Array.from(used, (s) => page[s]),
+    slotTime: new Float64Array(used.length).map((_, k) => now + slots.time[used[k]]),
+    slotCrawler: used.map((s) => slots.crawler[s]),
+    slotPage: used.map((s) => page[s]),
     idleSlots: page.length - used.length,
     withoutCrawl: Uint32Array.from(crawls.keys()).filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
     uniformObjective,
   };
   return { plan, objective, notRevised };
+}
+
+/** The slots that have a page. */
+function usedSlots(page: Int32Array): Uint32Array {
+  const used = new Uint32Array(page.length);
+  let count = 0;
+  for (let s = 0; s < page.length; s++) if (page[s] >= 0) used[count++] = s;
+  return used.slice(0, count);
 }
 
 /**
@@ -94,9 +102,15 @@ function intervalsAfterNext(
   const intervalIfUnchanged = new Float64Array(pages);
   const intervalIfChanged = new Float64Array(pages);
   const never = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+  const { offsets } = problem.history;
   let notRevised = 0;
+  let steps = stepsPerPoll;
   for (let i = 0; i < pages; i++) {
-    if (notRevised === 0 && i % pagesPerPoll === 0 && budget.stopRequested()) notRevised = pages - i;
+    steps += 1 + (offsets[i + 1] - offsets[i]) / 16;
+    if (notRevised === 0 && steps >= stepsPerPoll) {
+      steps = 0;
+      if (budget.stopRequested()) notRevised = pages - i;
+    }
     const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
     let after = never;
     if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];

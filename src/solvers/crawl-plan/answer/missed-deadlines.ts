@@ -24,7 +24,8 @@ export function missedDeadlines(
     late.add(i);
     by = Math.min(by, due[i]);
   };
-  for (const [s, i] of page.entries()) {
+  for (let s = 0; s < page.length; s++) {
+    const i = page[s];
     if (i < 0 || maxInterval[i] === Number.POSITIVE_INFINITY) continue;
     const time = slots.time[s];
     if (time > due[i] + grace) missed(i);

@@ -38,7 +38,7 @@ export interface PageBeliefs {
 
 export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   if (problem.estimator === 'drifting-rate') return believeDrift(problem, budget);
-  return estimateLikeliest(problem, fitGammaPrior(problem.history) ?? weakPrior(problem), budget);
+  return estimateLikeliest(problem, fitGammaPrior(problem.history, budget) ?? weakPrior(problem), budget);
 }
 
 /** A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days. */

@@ -83,7 +83,7 @@ export class HeldBack {
   }
 
   clear(): void {
-    this.#queues.clear();
+    if (this.#queues.size > 0) this.#queues.clear();
     this.#hosts.clear();
     this.#early.clear();
   }

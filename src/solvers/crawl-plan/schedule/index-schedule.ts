@@ -91,6 +91,8 @@ class IndexSchedule {
   /** The least worth that a slot went for in the last epoch that paid for all its slots; 0 before. */
   #paid = 0;
   #lowestKey = 1;
+  /** Slots given in this epoch. */
+  #given = 0;
   /** Before this time no page may be fetched, unless a slot is held for it. */
   #idleUntil = Number.NEGATIVE_INFINITY;
   #stopped = false;
@@ -221,6 +223,7 @@ class IndexSchedule {
   }
 
   #give(slot: number, i: number, time: number): void {
+    this.#given++;
     this.#lowestKey = Math.min(this.#lowestKey, this.#keyNow[i]);
     this.#page[slot] = i;
     this.#taken[i] = 1;
@@ -241,16 +244,14 @@ class IndexSchedule {
   }
 
   #afterEpoch(e: number): void {
+    this.#heldBack.clear();
+    if (this.#given === 0) return;
+    this.#given = 0;
     if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
     this.#lowestKey = 1;
-    this.#pool.keep(
-      (i) => this.#taken[i] === 0,
-      this.#last,
-      e + 1,
-      (i) => {
-        this.#taken[i] = 0;
-      },
-    );
-    this.#heldBack.clear();
+    const untaken = (i: number): boolean => this.#taken[i] === 0;
+    this.#pool.keep(untaken, this.#last, e + 1, (i) => {
+      this.#taken[i] = 0;
+    });
   }
 }

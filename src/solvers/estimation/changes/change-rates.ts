@@ -20,6 +20,9 @@ import { ChangeLikelihood } from './change-likelihood.ts';
 import { type CheckHistory, pageCount } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 
+/** Checks, and pages, between two looks at the budget. */
+const checksPerPoll = 4096;
+
 export interface ChangeRateOptions {
   readonly method: 'maximum-likelihood' | 'bias-reduced';
   readonly prior: 'none' | 'empirical-bayes' | GammaPrior;
@@ -52,7 +55,11 @@ export function estimateChangeRates(history: CheckHistory, options: ChangeRateOp
   const pages = pageCount(history);
   const weights = options.weights ?? null;
   const prior =
-    options.prior === 'none' ? null : options.prior === 'empirical-bayes' ? fitGammaPrior(history) : options.prior;
+    options.prior === 'none'
+      ? null
+      : options.prior === 'empirical-bayes'
+        ? fitGammaPrior(history, budget)
+        : options.prior;
   const reduceBias = options.method === 'bias-reduced' && prior === null;
   const z = standardNormalQuantile(0.5 + 0.5 * options.confidence);
   const drop = 0.5 * z * z;
@@ -63,8 +70,11 @@ export function estimateChangeRates(history: CheckHistory, options: ChangeRateOp
   const changes = new Uint32Array(pages);
   const likelihood = new ChangeLikelihood();
   let unseen = 0;
+  let sincePoll = 0;
   for (let i = 0; i < pages; i++) {
-    if ((i & 4095) === 0) {
+    sincePoll += history.offsets[i + 1] - history.offsets[i] + 1;
+    if (sincePoll >= checksPerPoll || i === 0) {
+      sincePoll = 0;
       if (budget.stopRequested()) throw new NothingToReturn(`stopped after ${i} of ${pages} pages`);
       budget.report({ fraction: i / pages });
     }

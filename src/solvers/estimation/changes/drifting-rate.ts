@@ -35,9 +35,14 @@ const priorShape = 0.85;
 const priorPages = 20;
 const widestGrid = 64;
 const narrowestGrid = 16;
+/** The largest ratio of two rates of a grid, with a little room for rounding. */
+const widestRange = 2 ** ((widestGrid - 1.5) / pointsPerOctave);
 /** c up to which one explicit step of the walk stays positive with room to spare. */
 const largestExplicit = 0.25;
 const largestSample = 4096;
+const largestGapSample = 65_536;
+/** Checks filtered between two looks at the budget. */
+const checksPerPoll = 16_384;
 
 /** Beliefs of pages over a grid of rates, and how checks and time change them. */
 export class DriftingRate {
@@ -166,22 +171,50 @@ export interface RateBeliefs {
   readonly beliefs: Float64Array;
 }
 
-/** The grid and the first population for a history: rates from a fifth of a change in the longest span to 5 a gap. */
+/**
+ * The grid and the first population for a history: rates from a fifth of a change in the longest span to 5 a gap.
+ *
+ * The gap is the shortest where the grid holds all rates up to there. Where it does not, a few odd gaps (a fetch repeated
+ * after a millisecond, a line logged twice) would cost the grid its slow end, where most pages are: then the gap is one that
+ * only a hundredth of the gaps are shorter than, and a grid too narrow even for that is centred on one change a mean gap.
+ */
 export function driftModel(history: CheckHistory, mean: number, drift: Drift): DriftingRate {
+  const { shortest, longestSpan, meanGap } = gapsOf(history);
+  if (longestSpan === 0) return new DriftingRate(0.01 * mean, 100 * mean, mean, drift);
+  const lowest = Math.min(0.2 / longestSpan, 0.1 * mean);
+  const fastest = Math.max(5 / shortest, 10 * mean);
+  if (fastest <= lowest * widestRange) return new DriftingRate(lowest, fastest, mean, drift);
+  const usual = Math.max(5 / lowGap(history), 10 * mean);
+  if (usual <= lowest * widestRange) return new DriftingRate(lowest, usual, mean, drift);
+  const centred = 1 / (meanGap * Math.sqrt(widestRange));
+  const from = Math.max(lowest, Math.min(centred, usual / widestRange));
+  return new DriftingRate(from, from * widestRange, mean, drift);
+}
+
+/** The shortest gap, the longest time a page was watched (0 without a check), and the mean of all gaps. */
+function gapsOf({ offsets, elapsed }: CheckHistory) {
   let shortest = Number.POSITIVE_INFINITY;
-  let longest = 0;
-  for (let i = 0; i < pageCount(history); i++) {
+  let longestSpan = 0;
+  let total = 0;
+  for (let i = 0; i + 1 < offsets.length; i++) {
     let span = 0;
-    for (let k = history.offsets[i]; k < history.offsets[i + 1]; k++) {
-      const gap = history.elapsed[k];
-      span += gap;
-      if (gap > 0 && gap < shortest) shortest = gap;
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) {
+      span += elapsed[k];
+      if (elapsed[k] > 0 && elapsed[k] < shortest) shortest = elapsed[k];
     }
-    if (span > longest) longest = span;
+    if (span > longestSpan) longestSpan = span;
+    total += span;
   }
-  const lowest = longest > 0 ? Math.min(0.2 / longest, 0.1 * mean) : 0.01 * mean;
-  const highest = longest > 0 ? Math.max(5 / shortest, 10 * mean) : 100 * mean;
-  return new DriftingRate(lowest, highest, mean, drift);
+  return { shortest, longestSpan, meanGap: total / elapsed.length };
+}
+
+/** A gap that a hundredth of the gaps are shorter than (at least one, of two and more), from a sample of them. */
+function lowGap({ elapsed }: CheckHistory): number {
+  const stride = Math.max(1, elapsed.length / largestGapSample);
+  const sample: number[] = [];
+  for (let s = 0; Math.floor(s * stride) < elapsed.length; s++) sample.push(elapsed[Math.floor(s * stride)]);
+  const gaps = Float64Array.from(sample).sort();
+  return gaps[Math.min(gaps.length - 1, Math.ceil(0.01 * gaps.length))];
 }
 
 /**
@@ -193,8 +226,9 @@ export function filterHistories(history: CheckHistory, model: DriftingRate, budg
   const { size } = model;
   learnPopulation(history, model, budget);
   const beliefs = new Float64Array(pages * size);
+  const poll = new FilterPoll(budget);
   for (let i = 0; i < pages; i++) {
-    poll(budget, i, pages);
+    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
     filterPage(history, model, i, beliefs, i * size);
   }
   return { model, beliefs };
@@ -207,10 +241,23 @@ function filterPage(history: CheckHistory, model: DriftingRate, i: number, belie
   }
 }
 
-function poll(budget: Budget, i: number, pages: number): void {
-  if ((i & 1023) !== 0) return;
-  if (budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
-  budget.report({ fraction: i / pages });
+/** Looks at the budget once in so many checks, and at the first page. */
+class FilterPoll {
+  readonly #budget: Budget;
+  #checks = checksPerPoll;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Before page `i` of `pages`, with so many checks. */
+  page(i: number, pages: number, checks: number): void {
+    this.#checks += checks + 1;
+    if (this.#checks < checksPerPoll) return;
+    this.#checks = 0;
+    if (this.#budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
+    this.#budget.report({ fraction: i / pages });
+  }
 }
 
 function learnPopulation(history: CheckHistory, model: DriftingRate, budget: Budget): void {
@@ -219,10 +266,12 @@ function learnPopulation(history: CheckHistory, model: DriftingRate, budget: Bud
   const stride = Math.max(1, pages / largestSample);
   const sum = population.map((mass) => priorPages * mass);
   const belief = new Float64Array(size);
+  const poll = new FilterPoll(budget);
   let used = 0;
   for (let s = 0; Math.floor(s * stride) < pages; s++) {
-    poll(budget, s, pages);
-    filterPage(history, model, Math.floor(s * stride), belief, 0);
+    const i = Math.floor(s * stride);
+    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
+    filterPage(history, model, i, belief, 0);
     for (let g = 0; g < size; g++) sum[g] += belief[g];
     used++;
   }

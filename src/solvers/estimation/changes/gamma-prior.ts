@@ -10,6 +10,8 @@
  * all alike (or all silent) still give a proper prior.
  */
 
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { type CheckHistory, changedAtKnownAge, pageCount, unchanged } from './check-history.ts';
 
@@ -22,6 +24,8 @@ export interface GammaPrior {
 const largestSample = 4096;
 const gridStep = 0.2;
 const largestGrid = 160;
+/** Gaps of the pages, each worth a hundred logarithms, between two looks at the budget. */
+const gapsPerPoll = 1024;
 
 /** The likelihood of each sampled page on a grid of ln λ, each page's maximum scaled to 1. */
 interface LikelihoodTable {
@@ -34,9 +38,10 @@ interface LikelihoodTable {
 /**
  * The prior that makes the pages' histories likeliest, or null when fewer than two pages have a check or no page has
  * changed (nothing then bounds the rates from below).
+ * @throws NothingToReturn when the budget ends first
  */
-export function fitGammaPrior(history: CheckHistory): GammaPrior | null {
-  const table = tabulate(history);
+export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior | null {
+  const table = tabulate(history, budget);
   if (table === null) return null;
   const { thetas } = table;
   const masses = new Float64Array(thetas.length);
@@ -49,6 +54,7 @@ export function fitGammaPrior(history: CheckHistory): GammaPrior | null {
   const highMean = thetas[thetas.length - 1];
   let best = { value: Number.POSITIVE_INFINITY, logShape: 0, logMean: 0 };
   const profile = (logShape: number): number => {
+    if (budget.stopRequested()) throw new NothingToReturn('stopped while fitting the prior');
     const mean = goldenSection((logMean) => cost(logShape, logMean), lowMean, highMean, 1e-3);
     if (mean.value < best.value) best = { value: mean.value, logShape, logMean: mean.at };
     return mean.value;
@@ -58,7 +64,7 @@ export function fitGammaPrior(history: CheckHistory): GammaPrior | null {
   return { shape, rate: shape / Math.exp(best.logMean) };
 }
 
-function tabulate(history: CheckHistory): LikelihoodTable | null {
+function tabulate(history: CheckHistory, budget: Budget): LikelihoodTable | null {
   const { offsets, elapsed, outcome } = history;
   const pages = pageCount(history);
   const stride = Math.max(1, pages / largestSample);
@@ -86,11 +92,16 @@ function tabulate(history: CheckHistory): LikelihoodTable | null {
   const rates = thetas.map(Math.exp);
   const values = new Float64Array(sample.length * size);
   const logs = new Float64Array(size);
+  let gapsSincePoll = 0;
   for (const [row, i] of sample.entries()) {
     logs.fill(0);
     let exposure = 0;
     let known = 0;
     for (let k = offsets[i]; k < offsets[i + 1]; ) {
+      if (++gapsSincePoll === gapsPerPoll) {
+        gapsSincePoll = 0;
+        if (budget.stopRequested()) throw new NothingToReturn(`stopped at page ${row} of the prior’s ${sample.length}`);
+      }
       if (outcome[k] !== changedAtKnownAge && outcome[k] !== unchanged) {
         const gap = elapsed[k];
         const from = k;

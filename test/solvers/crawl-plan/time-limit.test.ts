@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
+import { type Budget, deadlineBudget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+
+const day = 86_400;
+const now = 1_760_000_000;
+
+/** Milliseconds of processor time, so that a busy machine does not count. */
+const clock = (): number => process.cpuUsage().user / 1000;
+
+interface Solved {
+  readonly milliseconds: number;
+  readonly status: string;
+  readonly warnings: readonly string[];
+  readonly idleSlots: number;
+}
+
+/** Checks and solves a body as the service does; `nothing` when the time was up before there was a plan. */
+function solved(body: object, budget: Budget): Solved {
+  const checked = crawlPlan.check(body);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.issues.slice(0, 3)));
+  const began = clock();
+  try {
+    const answer = checked.request.solve(budget) as {
+      readonly status: string;
+      readonly warnings?: readonly { readonly code: string }[];
+      readonly solution?: { readonly idleSlots: number };
+    };
+    return {
+      milliseconds: clock() - began,
+      status: answer.status,
+      warnings: (answer.warnings ?? []).map(({ code }) => code),
+      idleSlots: answer.solution?.idleSlots ?? Number.NaN,
+    };
+  } catch (error) {
+    if (!(error instanceof NothingToReturn)) throw error;
+    return { milliseconds: clock() - began, status: 'nothing', warnings: [], idleSlots: Number.NaN };
+  }
+}
+
+function within(ms: number): Budget {
+  return deadlineBudget({ clock, deadline: clock() + ms, seed: 0 });
+}
+
+/** Pages in columns, never fetched unless told, of known rates. */
+function pagesOf(count: number, more: object = {}): object {
+  return { changeRate: new Array<number>(count).fill(1e-5), ...more };
+}
+
+/** Found by a fuzzer: 7 s on the event loop, its slots not counted as work. */
+const threePages = {
+  now: 1.1083415639586747,
+  interval: 1,
+  crawls: 5_000_000,
+  pages: { host: ['p4', '', null], observations: [null, null, null], changeRate: 1e9 },
+  minInterval: 2.2827744295354933,
+  maxInterval: 1e12,
+  hosts: [
+    { host: 'p3', minDelay: 2.4016259517520666 },
+    { host: 'p4', minDelay: 0.695894580334425 },
+    { host: 'p0', minDelay: 6.554698291813489e-19 },
+  ],
+  floor: 1,
+};
+
+describe('the work of a plan', () => {
+  it('counts its slots, so that few pages with many crawls are not solved between two requests', () => {
+    const checked = crawlPlan.check(threePages);
+    if (!checked.ok) throw new Error('refused');
+    expect(checked.request.work()).toBeGreaterThan(1e9);
+  });
+
+  it('passes over slots in which no page may be fetched', () => {
+    const { milliseconds, status, idleSlots } = solved(threePages, unlimitedBudget());
+    expect(status).toBe('feasible');
+    expect(idleSlots).toBe(5_000_000 - 3);
+    expect(milliseconds).toBeLessThan(5000);
+  });
+
+  it('leaves no slot empty of few pages with many crawls', () => {
+    const body = { now, interval: day, crawls: 30_000, pages: pagesOf(3) };
+    expect(solved(body, unlimitedBudget()).idleSlots).toBe(0);
+  });
+});
+
+describe('the time limit of a plan', () => {
+  const million = 1_000_000;
+  const manyHosts = Array.from({ length: 20_000 }, (_, h) => ({ host: `h${h}`, minDelay: 1 + (h % 7) }));
+  const hostOf = (count: number, hosts: number): string[] => Array.from({ length: count }, (_, i) => `h${i % hosts}`);
+  const longHistory = Array.from({ length: 100_000 }, (_, k) => [1 + (k % 977), k % 3 === 0 ? 1 : 0]);
+
+  it.each<[string, object]>([
+    ['five million crawls of three pages', { now, interval: day, crawls: 5 * million, pages: pagesOf(3) }],
+    [
+      'a longest interval far below a slot',
+      { now, interval: day, crawls: 5 * million, pages: pagesOf(3), maxInterval: 1e-9 },
+    ],
+    [
+      'five million crawls, all pages overdue',
+      {
+        now,
+        interval: day,
+        crawls: 5 * million,
+        pages: pagesOf(100_000, { lastCrawl: 1 }),
+        maxInterval: 0.9 * day,
+      },
+    ],
+    [
+      'one slow host of all pages',
+      {
+        now,
+        interval: day,
+        crawls: million,
+        pages: pagesOf(100_000, { host: 'a', lastCrawl: now - day }),
+        hosts: [{ host: 'a', minDelay: 0.5 }],
+      },
+    ],
+    [
+      'as many least intervals as pages, ending in one slot',
+      {
+        now,
+        interval: day,
+        crawls: million,
+        pages: pagesOf(100_000, { lastCrawl: now - 1 }),
+        minInterval: 0.99 * day,
+      },
+    ],
+    [
+      'many hosts with delays and longest intervals',
+      {
+        now,
+        interval: day,
+        crawls: 200_000,
+        pages: pagesOf(100_000, { host: hostOf(100_000, 20_000), lastCrawl: now - 60 }),
+        hosts: manyHosts,
+        maxInterval: 10 * day,
+      },
+    ],
+    [
+      'pages worth nothing, and fewer others than slots',
+      {
+        now,
+        interval: day,
+        crawls: million,
+        pages: pagesOf(50_000, {
+          lastCrawl: now - 60,
+          weight: Array.from({ length: 50_000 }, (_, i) => (i < 5 ? 1 : 0)),
+        }),
+      },
+    ],
+    [
+      'crawlers of different speeds',
+      {
+        now,
+        interval: day,
+        crawlers: Array.from({ length: 2000 }, (_, c) => ({ slots: 2000 + (c % 999) })),
+        pages: pagesOf(1000),
+      },
+    ],
+    ...(['drifting-rate', 'maximum-likelihood'] as const).map((estimator): [string, object] => [
+      `long histories by ${estimator}`,
+      {
+        now,
+        interval: day,
+        crawls: 10,
+        estimator,
+        pages: Array.from({ length: 12 }, () => ({ checks: longHistory, lastCrawl: now - 60 })),
+      },
+    ]),
+  ])('is kept by %s', (_, body) => {
+    for (const limit of [200, 1000]) {
+      const { milliseconds, status } = solved(body, within(limit));
+      expect(['feasible', 'infeasible', 'nothing']).toContain(status);
+      expect(milliseconds).toBeLessThan(1.1 * limit + 1000);
+    }
+  });
+
+  it('says what it left undone', () => {
+    const body = { now, interval: day, crawls: million, pages: pagesOf(20_000), minInterval: 60 };
+    let polls = 0;
+    const { status, warnings } = solved(body, { ...unlimitedBudget(), stopRequested: () => polls++ > 2000 });
+    expect(status).toBe('feasible');
+    expect(warnings).toContain('stopped-early');
+  });
+});
