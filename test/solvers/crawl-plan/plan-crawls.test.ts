@@ -185,6 +185,23 @@ describe('a crawl plan', () => {
     );
   });
 
+  it('says which pages have checks and no last fetch, and plans them as never fetched', () => {
+    const checks = [0, 1, 0].map((seen) => [2 * day, seen] as const);
+    const plan = planOf(problemOf([{ age: day, checks }, { checks }, { checks: [] }], [2]));
+    const warning = plan.warnings.find(({ code }) => code === 'last-crawl-missing');
+    expect(warning?.detail).toContain('1 pages have checks and no lastCrawl (first: 1)');
+    expect(plan.slotPage[0]).toBe(1);
+    expect(planOf(problemOf([{ age: day, checks }], [2])).warnings).toEqual([]);
+  });
+
+  it('has a price that is the worth of a fetch where the floor spends all crawls', () => {
+    const pages = Array.from({ length: 20 }, (_, k) => ({ age: k * 3600, changeRate: 1e-5 }));
+    const plan = planOf(problemOf(pages, [20], { floor: 1 }));
+    // never more than a page gains when it is fetched after all changes: 1/λ seconds of freshness
+    expect(plan.shadowPrice).toBeLessThanOrEqual(1e5 / day);
+    expect(plan.shadowPrice).toBeGreaterThan(0);
+  });
+
   it('lets a weight of 4 shorten an interval, and evidence of change shorten the next', () => {
     const checks = [0, 1, 0, 0, 1, 0].map((seen) => [2 * day, seen] as const);
     const plan = planOf(
