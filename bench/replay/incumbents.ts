@@ -4,41 +4,93 @@ import { day, type Policy } from './replay.ts';
 const minute = 60;
 const year = 365 * day;
 
-function intervalPolicy(
-  pages: number,
-  start: number,
-  first: number,
-  next: (page: number, interval: number, time: number, changed: boolean) => { interval: number; due: number },
-): Policy {
-  const interval = new Float64Array(pages).fill(first);
-  const due = new Float64Array(pages).fill(start + first);
+/** What Nutch's crawl database keeps of a page. Times in seconds. */
+interface NutchPage {
+  fetchTime: number;
+  interval: number;
+  /** 0 for none. */
+  modifiedTime: number;
+  /** Whether the content of the last fetch is known, so that the next can be compared with it. */
+  signed: boolean;
+}
+
+/** The settings of nutch-default.xml: db.fetch.interval.default and .max, db.fetch.schedule.adaptive.*. */
+const nutch = {
+  defaultInterval: 30 * day,
+  /** Of a page in the database: forceRefetch and shouldFetch hold to it. */
+  maxInterval: 90 * day,
+  adaptive: { increase: 0.4, decrease: 0.2, minInterval: minute, maxInterval: year, syncRate: 0.3 },
+} as const;
+
+/**
+ * Apache Nutch 1.x with AdaptiveFetchSchedule and the settings of nutch-default.xml, as its jobs run it: the generator asks
+ * shouldFetch, the update of the crawl database calls setFetchSchedule and then, for an interval above 90 days,
+ * forceRefetch, which forgets the signature and the time of the last change: the fetch after it is compared with nothing.
+ * Source: AbstractFetchSchedule, AdaptiveFetchSchedule (with the guard of January 2026 on the offset) and CrawlDbReducer.
+ */
+export function nutchAdaptive(pages: number, start: number): Policy {
+  // the first fetch of a page has nothing to be compared with: the interval stays, the change counts as of now
+  const state = Array.from(
+    { length: pages },
+    (): NutchPage => ({
+      fetchTime: start + nutch.defaultInterval,
+      interval: nutch.defaultInterval,
+      modifiedTime: start,
+      signed: true,
+    }),
+  );
   return {
-    choose: (time) => Array.from(due.keys()).filter((i) => due[i] <= time),
-    observe: (page, time, _elapsed, changed) => {
-      const after = next(page, interval[page], time, changed);
-      interval[page] = after.interval;
-      due[page] = after.due;
+    choose: (time) => Array.from(state.keys()).filter((i) => shouldFetch(state[i], time)),
+    observe: (i, time, _elapsed, changed) => {
+      setFetchSchedule(state[i], time, changed);
+      if (state[i].interval > nutch.maxInterval) forceRefetch(state[i]);
     },
   };
 }
 
-/** Apache Nutch's AdaptiveFetchSchedule with the settings of nutch-default.xml: 30 days, +40%, −20%, synchronised at 0.3. */
-export function nutchAdaptive(pages: number, start: number): Policy {
-  const modified = new Float64Array(pages).fill(start);
-  return intervalPolicy(pages, start, 30 * day, (page, before, time, changed) => {
-    let interval = before * (changed ? 0.8 : 1.4);
-    if (changed) modified[page] = time;
-    const delta = time - modified[page];
-    if (delta > interval) interval = delta;
-    interval = Math.min(year, Math.max(minute, interval));
-    return { interval, due: time - 0.3 * delta + interval };
-  });
+/** A fetch planned further ahead than 90 days is made at once. */
+function shouldFetch(page: NutchPage, time: number): boolean {
+  if (page.fetchTime - time > nutch.maxInterval) {
+    if (page.interval > nutch.maxInterval) page.interval = 0.9 * nutch.maxInterval;
+    page.fetchTime = time;
+  }
+  return page.fetchTime <= time;
+}
+
+function setFetchSchedule(page: NutchPage, time: number, changed: boolean): void {
+  const { increase, decrease, minInterval, maxInterval, syncRate } = nutch.adaptive;
+  let interval = page.interval;
+  let modified = page.modifiedTime > 0 ? page.modifiedTime : time;
+  if (page.signed) {
+    interval *= changed ? 1 - decrease : 1 + increase;
+    if (changed) modified = time;
+  }
+  const delta = time - modified;
+  interval = Math.max(interval, delta);
+  // the guard's quotient of two whole numbers, offset / delta, is 0
+  const offset = syncRate * delta > maxInterval ? 0 : syncRate * delta;
+  page.interval = Math.min(maxInterval, Math.max(minInterval, interval));
+  page.fetchTime = time - offset + page.interval;
+  page.modifiedTime = modified;
+  page.signed = true;
+}
+
+/** The fetch planned stays; the page is then new again. */
+function forceRefetch(page: NutchPage): void {
+  page.interval = 0.9 * nutch.maxInterval;
+  page.modifiedTime = 0;
+  page.signed = false;
 }
 
 /** StormCrawler's AdaptiveScheduler with its defaults: a day, +50%, −50% towards an hour, at most two weeks. */
 export function stormCrawlerAdaptive(pages: number, start: number): Policy {
-  return intervalPolicy(pages, start, day, (_page, before, time, changed) => {
-    const interval = changed ? 0.5 * before + 0.5 * 60 * minute : Math.min(1.5 * before, 20_160 * minute);
-    return { interval, due: time + interval };
-  });
+  const interval = new Float64Array(pages).fill(day);
+  const due = new Float64Array(pages).fill(start + day);
+  return {
+    choose: (time) => Array.from(due.keys()).filter((i) => due[i] <= time),
+    observe: (i, time, _elapsed, changed) => {
+      interval[i] = changed ? 0.5 * interval[i] + 0.5 * 60 * minute : Math.min(1.5 * interval[i], 20_160 * minute);
+      due[i] = time + interval[i];
+    },
+  };
 }

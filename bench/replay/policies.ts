@@ -4,14 +4,14 @@ import { type Estimator, solveCrawlPlan } from '../../src/solvers/crawl-plan/ind
 import type { CheckHistory } from '../../src/solvers/estimation/index.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
-/** Every page alike: the longest unfetched first, as many as the budget has saved up. */
-export function takingTurns(pages: number, budget: number): Policy {
+/** Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day. */
+export function takingTurns(pages: number, crawlRate: number): Policy {
   let saved = 0;
   let next = 0;
   return {
     observe: () => {},
     choose: () => {
-      saved += (pages * budget * gridStep) / day;
+      saved += (pages * crawlRate * gridStep) / day;
       const count = Math.floor(saved);
       saved -= count;
       return Array.from({ length: count }, () => next++ % pages);
@@ -53,7 +53,7 @@ class CheckLog {
 export interface PlanOptions {
   readonly estimator: Estimator;
   /** Fetches a page and day. */
-  readonly budget: number;
+  readonly crawlRate: number;
   /** Length of the first plan, made with nothing known, and of those after it. */
   readonly firstPlan: number;
   readonly planLength: number;
@@ -69,7 +69,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
   let saved = 0;
   const plan = (now: number): void => {
     const interval = end === Number.NEGATIVE_INFINITY ? options.firstPlan : options.planLength;
-    saved += (pages * options.budget * interval) / day;
+    saved += (pages * options.crawlRate * interval) / day;
     const crawls = Math.floor(saved);
     saved -= crawls;
     end = now + interval;

@@ -21,11 +21,12 @@ const end = Date.parse(`${to}T00:00:00Z`) / 1000;
 const pages = readPageHistories(path, start, end);
 const standard = from === '2023-01-01' && to === '2026-08-01';
 
-/** Fetches a page and day that shipped schedules made on this record, and what online estimation is to reach at them. */
-const budgets = [
-  { name: 'Common Crawl news settings', budget: 0.0229, expected: 0.9011 },
-  { name: 'StormCrawler defaults', budget: 0.0981, expected: 0.9682 },
-  { name: 'Apache Nutch defaults', budget: 0.0297, expected: 0.9189 },
+/** Fetches a page and day, the last what Nutch makes here; and what online estimation is to reach at them (null: not set). */
+const crawlRates = [
+  { crawlRate: 0.0229, expected: 0.9011 },
+  { crawlRate: 0.0981, expected: 0.9682 },
+  { crawlRate: 0.0297, expected: 0.9189 },
+  { crawlRate: 0.017, expected: null },
 ] as const;
 const firstPlans = [10, 20, 30];
 
@@ -48,15 +49,15 @@ console.log(`${pages.length} pages, ${from} to ${to}`);
 show('Apache Nutch AdaptiveFetchSchedule', [nutchAdaptive(pages.length, start)]);
 show('StormCrawler AdaptiveScheduler', [stormCrawlerAdaptive(pages.length, start)]);
 let missed = false;
-for (const { name, budget, expected } of budgets) {
-  console.log(`at the budget of ${name}, ${budget}:`);
-  show('  all pages in turn', [takingTurns(pages.length, budget)]);
+for (const { crawlRate, expected } of crawlRates) {
+  console.log(`at ${crawlRate} fetches a page and day:`);
+  show('  all pages in turn', [takingTurns(pages.length, crawlRate)]);
   for (const estimator of ['maximum-likelihood', 'drifting-rate'] satisfies Estimator[]) {
     const policies = firstPlans.map((days) =>
-      plannedAhead(pages.length, start, { estimator, budget, firstPlan: days * day, planLength: 30 * day }),
+      plannedAhead(pages.length, start, { estimator, crawlRate, firstPlan: days * day, planLength: 30 * day }),
     );
     const freshness = show(`  crawl-plan, ${estimator}`, policies);
-    if (standard && freshness < expected) {
+    if (standard && expected !== null && freshness < expected) {
       missed = true;
       console.log(`  MISSED: ${expected} was to be reached`);
     }
