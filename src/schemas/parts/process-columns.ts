@@ -3,7 +3,7 @@
  * the solver takes (solvers/crawl-allocation/update-processes.ts).
  */
 import type * as z from 'zod';
-import { UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
+import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../solvers/distributions/index.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
@@ -164,8 +164,8 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
 }
 
 function guardedPoisson(processes: UpdateProcesses, i: number, rate: number, refuse: Refuse): void {
-  const mean = 1 / rate;
-  if (mean > 0 && mean < Infinity) processes.setPoisson(i, rate, []);
+  // nothing to guard within these bounds, so nothing to allocate for most pages
+  if (rate > 1 / maxTime && rate < maxTime) processes.setPoisson(i, rate, []);
   else guard(refuse, rate, () => processes.setPoisson(i, rate, ['pages', 'rate', i]));
 }
 

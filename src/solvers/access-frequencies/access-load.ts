@@ -183,6 +183,8 @@ const logSqrtTwoPi = 0.9189385332046728;
 
 /** ln(e^(−y) − 1 + y) at y = e^logY: concave in logY, of slope 2 for small y and 1 for large. */
 function logStaleLoad(logY: number): number {
+  // e^logY − 1 is e^logY to the last bit, and may overflow
+  if (logY > 40) return logY;
   return logY < -20 ? 2 * logY - Math.LN2 - Math.exp(logY) / 3 : Math.log(staleLoad(Math.exp(logY)));
 }
 

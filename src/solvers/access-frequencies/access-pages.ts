@@ -50,13 +50,13 @@ export function accessPages(
   budget: Budget = unlimitedBudget(),
 ): AccessPages {
   const length = changeRate.length;
-  const time = tabulated(accessTime(distribution), changeRate);
+  const time = tabulated(accessTime(distribution), changeRate, budget);
   const { mean } = time;
   const load = new Float64Array(length);
   const gain = new Float64Array(length);
   const floor = new Float64Array(length);
   for (let i = 0; i < length; i++) {
-    if ((i & 255) === 0 && budget.stopRequested())
+    if ((time.expensive || (i & 1023) === 0) && budget.stopRequested())
       throw new NothingToReturn('the loads of the pages were not complete');
     const rate = changeRate[i];
     load[i] = time.load(rate);

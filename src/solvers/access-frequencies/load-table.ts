@@ -6,6 +6,7 @@
  * after six halvings its pages are asked directly. Pieces are built when a page first falls into them.
  * Cost: some tens of calls a piece, then about 100 ns a page.
  */
+import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import type { AccessTime } from './access-load.ts';
 
 const points = 16;
@@ -26,12 +27,12 @@ interface Piece {
 }
 
 /** The same access time, from a table when the pages are many and a call is expensive. */
-export function tabulated(time: AccessTime, changeRate: Float64Array): AccessTime {
+export function tabulated(time: AccessTime, changeRate: Float64Array, budget: Budget = unlimitedBudget()): AccessTime {
   if (!time.expensive) return time;
   const units = new Set<number>();
   for (const rate of changeRate) units.add(Math.floor(Math.log(rate)));
   if (changeRate.length < fewestPages * units.size) return time;
-  const table = new LoadTable(time);
+  const table = new LoadTable(time, budget);
   return {
     mean: time.mean,
     load: (s) => table.ask(s, 'load'),
@@ -42,12 +43,14 @@ export function tabulated(time: AccessTime, changeRate: Float64Array): AccessTim
 
 class LoadTable {
   readonly #time: AccessTime;
+  readonly #budget: Budget;
   /** Pieces by whole units of ln s, each a list in increasing order. */
   readonly #units = new Map<number, readonly Piece[]>();
   #last: Piece = { low: 0, high: 0, load: null, excess: null };
 
-  constructor(time: AccessTime) {
+  constructor(time: AccessTime, budget: Budget) {
     this.#time = time;
+    this.#budget = budget;
   }
 
   ask(s: number, what: 'load' | 'excess'): number {
@@ -69,6 +72,7 @@ class LoadTable {
   }
 
   #build(low: number, high: number, depth: number): Piece[] {
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the table of loads was not complete');
     const { mean } = this.#time;
     const load = interpolate((s) => this.#time.load(s) / (s * mean), low, high, 0);
     // a page accessed every time is stale for about s·E X/2 besides: more digits of the excess would not show

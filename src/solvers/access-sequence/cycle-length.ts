@@ -6,6 +6,8 @@
  * them and the best are tried; beyond, 10N is long enough that rounding hardly shows.
  */
 
+import { type Budget, unlimitedBudget } from '../budget.ts';
+
 /** How a length is measured: the cost of rounding at it, however the caller sees it; smaller is better. */
 export type RoundingCost = (cycle: number) => number;
 
@@ -15,9 +17,14 @@ const maxChosen = 10;
 /**
  * @param pages how many pages have a positive frequency
  * @param longest the longest cycle allowed, at least 1
- * @returns lengths to try, best first
+ * @returns lengths to try, best first among those measured until the budget stops it
  */
-export function cycleLengths(pages: number, longest: number, rounding: RoundingCost): number[] {
+export function cycleLengths(
+  pages: number,
+  longest: number,
+  rounding: RoundingCost,
+  budget: Budget = unlimitedBudget(),
+): number[] {
   const usual = Math.max(1, Math.min(10 * pages, longest));
   if (pages > 300) return [usual];
   const low = Math.min(pages, longest);
@@ -25,7 +32,8 @@ export function cycleLengths(pages: number, longest: number, rounding: RoundingC
   const tries = Math.max(20, Math.floor(maxCells / pages / 4));
   const stride = Math.max(1, Math.ceil((high - low) / tries));
   const measured: { cycle: number; cost: number }[] = [{ cycle: usual, cost: rounding(usual) }];
-  for (let cycle = high; cycle >= low; cycle -= stride) measured.push({ cycle, cost: rounding(cycle) });
+  for (let cycle = high; cycle >= low && !budget.stopRequested(); cycle -= stride)
+    measured.push({ cycle, cost: rounding(cycle) });
   for (let cycle = 1; cycle <= high; cycle *= 2) {
     if (cycle >= low) measured.push({ cycle, cost: rounding(cycle) });
   }

@@ -103,9 +103,12 @@ class Portfolio {
   readonly #frequency: Float64Array;
   readonly #present: number;
   readonly #evenCost: number;
+  readonly #overallBound: number;
   readonly #countsAt = new Map<number, Uint32Array>();
   readonly #results = new Map<SequencingMethod, MethodResult>();
   #improved: MethodResult | null = null;
+  /** Whether time ran out within a method that returned what it had. */
+  #incomplete = false;
   #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
 
   constructor(task: SequenceTask, budget: Budget) {
@@ -115,21 +118,24 @@ class Portfolio {
     this.#frequency = frequency ?? deterministicFrequencies(pages, least, budget).frequency;
     this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
     this.#evenCost = totalCost(pages, evenStaleness(pages, this.#frequency));
+    this.#overallBound =
+      frequency === null && least === 0
+        ? this.#evenCost
+        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0, budget).frequency));
   }
 
   run(): SequenceFound {
     const { method } = this.#task;
-    const cutShort = !this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
+    const complete = this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
+    const cutShort = !complete || this.#incomplete;
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
-    const { pages, frequency, least } = this.#task;
-    const overallBound =
-      frequency === null && least === 0
-        ? this.#evenCost
-        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0).frequency));
+    const { pages, least } = this.#task;
     const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    // the cycle's own counts are frequencies of which no order costs less than even spacing
-    const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)));
+    // the cycle's own counts are frequencies of which no order costs less than even spacing; what rounding puts above the cost of an
+    // actual cycle is no bound
+    const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)), best.cost);
+    const overallBound = Math.min(this.#overallBound, best.cost);
     const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
     const starved = pages.length - this.#present;
     const fewest = leastCount(least, pages.length, best.sequence.length);
@@ -154,7 +160,7 @@ class Portfolio {
       cycleLength !== null
         ? [cycleLength]
         : ordinary.length > 0
-          ? cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle))
+          ? cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle), this.#budget)
           : [Math.min(10 * this.#present, longest)];
     for (const method of methods) {
       const own =
@@ -197,7 +203,7 @@ class Portfolio {
   }
 
   #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
-    if (sequence === null) return false;
+    if (sequence === null || (this.#best !== null && this.#budget.stopRequested())) return false;
     const { pages, least, method: asked } = this.#task;
     const result = cycleCost(pages, sequence);
     // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least frequency does not compete
@@ -219,14 +225,20 @@ class Portfolio {
       case 'tree':
         return splittingTree(this.#counts(cycle), cycle, this.#budget);
       case 'golden-ratio':
-        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle);
+        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.#budget);
       case 'index':
-        return largestIndex(pages, this.#counts(cycle), cycle, this.#budget);
+        return this.#byIndex(cycle);
       case 'randomized': {
         const drawn = frequency ?? randomizedFrequencies(pages, least, this.#budget).frequency;
-        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed));
+        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.#budget);
       }
     }
+  }
+
+  #byIndex(cycle: number): Uint32Array {
+    const { sequence, complete } = largestIndex(this.#task.pages, this.#counts(cycle), cycle, this.#budget);
+    if (!complete) this.#incomplete = true;
+    return sequence;
   }
 
   #goldenLength(): number {

@@ -89,11 +89,11 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
     staleness,
     overallBound,
     methods,
-    warnings: warningsOf(found, sum),
+    warnings: warningsOf(found, sum, method),
   };
 }
 
-function warningsOf(found: SequenceFound, sum: number): Warning[] {
+function warningsOf(found: SequenceFound, sum: number, asked: AccessSequenceProblem['method']): Warning[] {
   const warnings: Warning[] = [];
   if (Math.abs(sum - 1) > 1e-6)
     warnings.push({
@@ -121,7 +121,9 @@ function warningsOf(found: SequenceFound, sum: number): Warning[] {
     warnings.push({
       code: 'time-limit',
       detail:
-        'the time limit ended the search before every method had been tried; raise options.timeLimitMs for the rest',
+        asked === 'index'
+          ? 'the time limit ended the method before it had made its whole cycle; the rest was filled in evenly. Raise options.timeLimitMs'
+          : 'the time limit ended the search before every method had been tried; raise options.timeLimitMs for the rest',
     });
   return warnings;
 }

@@ -86,7 +86,7 @@ describe('access frequencies', () => {
     const problem = { ...problemOf({ type: 'exponential', rate: count }, policy), changeRate, weight };
     // enough for the loads of the pages, not for the frequencies
     let asked = 0;
-    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 80 };
+    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 20 };
     expect(() => solveAccessFrequencies(problem, budget)).toThrow(NothingToReturn);
   });
 });

@@ -21,7 +21,7 @@ const budget = unlimitedBudget();
 /** For index, pages whose optimal frequencies are the counts: equal access value, loads as the counts. */
 const index: Method = (counts, cycle, stop = budget) => {
   const rates = Float64Array.from(counts, (count) => Math.max(count, 0.1) / cycle);
-  return largestIndex(accessPages({ type: 'deterministic', value: 1 }, rates, rates), counts, cycle, stop);
+  return largestIndex(accessPages({ type: 'deterministic', value: 1 }, rates, rates), counts, cycle, stop).sequence;
 };
 const exact: [string, Method][] = [
   ['most overdue', (counts, cycle, stop = budget) => mostOverdue(counts, cycle, overdueRules[0], stop)],
@@ -117,7 +117,7 @@ describe('index', () => {
       const weights = rates.map((rate) => rate * (0.5 + random()));
       const law = { type: 'exponential', rate: cycle * 10 ** (2 * random() - 1) } as const;
       const pages = accessPages(law, rates, weights);
-      const found = largestIndex(pages, counts, cycle, budget) ?? new Uint32Array(0);
+      const { sequence: found } = largestIndex(pages, counts, cycle, budget);
       // the second pass, from the ages the first one left: play the cycle once more by looking at all pages
       const last = new Float64Array(counts.length);
       const first = twoPasses(pages.gain, pages.load, counts, last);
@@ -170,14 +170,15 @@ describe('golden ratio', () => {
       const points = Array.from({ length: cycle }, (_, t) => ((t + 1) * inverse) % 1);
       const order = Array.from(points.keys()).sort((a, b) => points[a] - points[b]);
       const found = goldenRatio(new Uint32Array(cycle).fill(1), cycle);
-      expect(Array.from(found), `k = ${k}`).toEqual(order);
+      expect(Array.from(found ?? []), `k = ${k}`).toEqual(order);
     }
   });
 
   it('spaces a page by at most three distances, consecutive Fibonacci numbers', () => {
     const frequency = Float64Array.of(0.07, 0.13, 0.3, 0.5);
     const counts = largestRemainder(frequency, fibonacci(20));
-    const sequence = goldenRatio(counts, fibonacci(20));
+    const sequence = goldenRatio(counts, fibonacci(20)) ?? new Uint32Array(0);
+    expect(sequence).toHaveLength(fibonacci(20));
     for (let page = 0; page < 4; page++) {
       const times = Array.from(sequence.keys()).filter((t) => sequence[t] === page);
       const distances = new Set(times.slice(1).map((time, m) => time - times[m]));
@@ -190,14 +191,17 @@ describe('golden ratio', () => {
 describe('randomized', () => {
   it('draws each page with its frequency, and never one of frequency 0', () => {
     const frequency = Float64Array.of(0.5, 0, 0.2, 0.25, 0.05);
-    const drawn = countsOf(randomOrder(frequency, 200_000, seededRandom(4)), 5);
+    const sequence = randomOrder(frequency, 200_000, seededRandom(4));
+    if (sequence === null) throw new Error('no budget ran out');
+    const drawn = countsOf(sequence, 5);
     for (let i = 0; i < 5; i++) expect(Math.abs(drawn[i] / 200_000 - frequency[i])).toBeLessThan(0.005);
     expect(drawn[1]).toBe(0);
   });
 
   it('gives the same cycle for the same seed', () => {
     const frequency = Float64Array.of(0.3, 0.3, 0.4);
-    const cycle = (seed: number): number[] => Array.from(randomOrder(frequency, 50, seededRandom(seed)));
+    const cycle = (seed: number): number[] => Array.from(randomOrder(frequency, 50, seededRandom(seed)) ?? []);
+    expect(cycle(1)).toHaveLength(50);
     expect(cycle(1)).toEqual(cycle(1));
     expect(cycle(1)).not.toEqual(cycle(2));
   });
@@ -208,8 +212,36 @@ describe('a budget that has run out', () => {
   it('ends a method before its first cycle', () => {
     const counts = new Uint32Array(5000).fill(2);
     for (const [name, method] of exact) {
-      if (name === 'golden ratio') continue;
+      if (name === 'golden ratio' || name === 'index') continue;
       expect(method(counts, 10_000, stopped), name).toBeNull();
     }
+  });
+
+  it('ends the long loops of the golden ratio and of random draws too', () => {
+    const counts = new Uint32Array(5000).fill(40);
+    for (const cycle of [200_000, fibonacci(27)]) {
+      if (cycle !== 200_000) counts[0] += cycle - 200_000;
+      expect(goldenRatio(counts, cycle, stopped), `cycle ${cycle}`).toBeNull();
+    }
+    expect(randomOrder(new Float64Array(10).fill(0.1), 200_000, seededRandom(1), stopped)).toBeNull();
+  });
+
+  it('leaves index with a whole cycle: what it had, then the accesses left, spaced evenly', () => {
+    const random = seededRandom(8);
+    const counts = Uint32Array.from({ length: 3000 }, () => 1 + Math.floor(40 * random() ** 3));
+    const cycle = counts.reduce((a, b) => a + b, 0);
+    const rates = Float64Array.from(counts, (count) => (count * (0.5 + random())) / cycle);
+    const pages = accessPages({ type: 'deterministic', value: 1 }, rates, rates);
+    const whole = largestIndex(pages, counts, cycle, budget);
+    expect(whole.complete).toBe(true);
+    let asked = 0;
+    const half: Budget = { ...budget, stopRequested: () => ++asked > 3 };
+    for (const stop of [stopped, half]) {
+      const cut = largestIndex(pages, counts, cycle, stop);
+      expect(cut.complete).toBe(false);
+      expect(countsOf(cut.sequence, counts.length)).toEqual(Array.from(counts));
+      expect(cycleCost(pages, cut.sequence).cost).toBeLessThan(1.5 * cycleCost(pages, whole.sequence).cost);
+    }
+    expect(asked).toBeLessThan(10);
   });
 });

@@ -10,6 +10,8 @@
  * The papers' bound of 1.05 on cost over bound ((1.34); Corollary 5.1) is false: see docs/access-sequence.md.
  */
 
+import { type Budget, unlimitedBudget } from '../../budget.ts';
+
 /** F_k for k = 1, 2, …: 1, 1, 2, 3, 5, …; exact up to k = 78. */
 export function fibonacci(k: number): number {
   let previous = 0;
@@ -25,27 +27,35 @@ export function fibonacciIndexFrom(least: number): number {
   return k;
 }
 
-/** @param counts accesses of each page, summing to `cycle` */
-export function goldenRatio(counts: Uint32Array, cycle: number): Uint32Array {
+/**
+ * @param counts accesses of each page, summing to `cycle`
+ * @returns the cycle, or null if the budget ran out
+ */
+export function goldenRatio(
+  counts: Uint32Array,
+  cycle: number,
+  budget: Budget = unlimitedBudget(),
+): Uint32Array | null {
   const sequence = new Uint32Array(cycle);
   const k = fibonacciIndexFrom(cycle);
   if (cycle > 2 && fibonacci(k) === cycle) {
     const step = fibonacci(k - 1);
     const odd = k % 2 === 1;
     let rank = 0;
-    forEachPoint(counts, (page, j) => {
+    const whole = forEachPoint(counts, budget, (page, j) => {
       rank += step;
       if (rank >= cycle) rank -= cycle;
       // residues 1..K−1 fill the places after the point of j = K (k odd) or before it (k even)
       sequence[j === cycle ? (odd ? 0 : cycle - 1) : odd ? rank : rank - 1] = page;
     });
-    return sequence;
+    return whole ? sequence : null;
   }
   const order = pointsInOrder(cycle);
   const owner = new Uint32Array(cycle);
-  forEachPoint(counts, (page, j) => {
+  const whole = forEachPoint(counts, budget, (page, j) => {
     owner[j - 1] = page;
   });
+  if (!whole) return null;
   for (let t = 0; t < cycle; t++) sequence[t] = owner[order[t]];
   return sequence;
 }
@@ -64,8 +74,14 @@ function pointsInOrder(cycle: number): Float64Array {
   return keys;
 }
 
-/** Calls with every page and each j of its block, j = 1..K in order. */
-function forEachPoint(counts: Uint32Array, visit: (page: number, j: number) => void): void {
+/** Calls with every page and each j of its block, j = 1..K in order; false when the budget stopped it. */
+function forEachPoint(counts: Uint32Array, budget: Budget, visit: (page: number, j: number) => void): boolean {
   let j = 0;
-  for (let page = 0; page < counts.length; page++) for (let m = 0; m < counts[page]; m++) visit(page, ++j);
+  for (let page = 0; page < counts.length; page++) {
+    for (let m = 0; m < counts[page]; m++) {
+      visit(page, ++j);
+      if ((j & 65_535) === 0 && budget.stopRequested()) return false;
+    }
+  }
+  return true;
 }

@@ -17,30 +17,37 @@ const passes = 2;
 
 /**
  * @param counts accesses of each page, summing to `cycle`
- * @returns the cycle, or null if the budget ran out before the first pass was complete
+ * @returns the cycle, and whether the first pass was complete: if the budget ran out before, the rest of the cycle is filled with the
+ *   accesses left, each page's spaced evenly
  */
 export function largestIndex(
   pages: AccessPages,
   counts: Uint32Array,
   cycle: number,
   budget: Budget,
-): Uint32Array | null {
-  const race = new IndexRace(pages, counts, cycle);
+): { sequence: Uint32Array; complete: boolean } {
+  const race = new IndexRace(pages, counts, cycle, budget);
   let best: Uint32Array | null = null;
   for (let pass = 0; pass < passes; pass++) {
     const sequence = new Uint32Array(cycle);
     race.startPass();
-    for (let t = 0; t < cycle; ) {
-      if (budget.stopRequested()) return best;
-      t = race.runBlock(t, sequence);
+    let t = 0;
+    while (t < cycle && !race.stopped) t = race.runBlock(t, sequence);
+    if (t < cycle) {
+      if (best === null) race.fillEvenly(t, sequence);
+      return { sequence: best ?? sequence, complete: best !== null };
     }
     best = sequence;
   }
-  return best;
+  return { sequence: best ?? new Uint32Array(cycle), complete: true };
 }
+
+/** Indices computed between two looks at the budget. */
+const pollEvery = 1_000_000;
 
 class IndexRace {
   readonly #cycle: number;
+  readonly #budget: Budget;
   readonly #block: number;
   readonly #counts: Uint32Array;
   /** The pages that occur, and by their order here: worth, load, step of the last access, accesses left. */
@@ -57,12 +64,16 @@ class IndexRace {
   readonly #unchanged: Float64Array;
   readonly #decay: Float64Array;
   #level = 0;
+  /** Indices computed since the budget was last asked. */
+  #unpolled = 0;
+  #stopped = false;
 
-  constructor(pages: AccessPages, counts: Uint32Array, cycle: number) {
+  constructor(pages: AccessPages, counts: Uint32Array, cycle: number, budget: Budget) {
     const present: number[] = [];
     for (let i = 0; i < counts.length; i++) if (counts[i] > 0) present.push(i);
     const n = present.length;
     this.#cycle = cycle;
+    this.#budget = budget;
     this.#block = Math.ceil(Math.sqrt(6 * n));
     this.#counts = counts;
     this.#page = Uint32Array.from(present);
@@ -79,19 +90,55 @@ class IndexRace {
     this.#decay = new Float64Array(n);
   }
 
+  /** Whether the budget stopped the race. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
   startPass(): void {
-    for (let k = 0; k < this.#page.length; k++) {
+    const n = this.#page.length;
+    for (let k = 0; k < n; k++) {
       this.#left[k] = this.#counts[this.#page[k]];
       this.#last[k] -= this.#cycle;
     }
+    if (n <= this.#block) return;
+    // about as many candidates as steps in the first block as well
+    const end = Math.min(this.#cycle, this.#block);
+    const atEnd = this.#gain.map((gain, k) => {
+      const s = (end - this.#last[k]) * this.#load[k];
+      return gain * indexShare(s, Math.exp(-s));
+    });
+    this.#level = atEnd.sort()[n - this.#block];
+    this.#poll(n);
   }
 
-  /** Fills steps from t on; returns the step after the last one filled (at least one). */
+  #poll(computed: number): void {
+    this.#unpolled += computed;
+    if (this.#unpolled < pollEvery) return;
+    this.#unpolled = 0;
+    if (this.#budget.stopRequested()) this.#stopped = true;
+  }
+
+  /** Fills steps from t on with the accesses that are left, those of a page at equal distances. O(K + N). */
+  fillEvenly(t: number, sequence: Uint32Array): void {
+    const room = sequence.length - t;
+    const starts = new Uint32Array(room + 1);
+    const place = (k: number, j: number): number =>
+      Math.min(room - 1, Math.floor(((j + ((k * 0.6180339887498949) % 1)) * room) / this.#left[k]));
+    for (let k = 0; k < this.#left.length; k++) for (let j = 0; j < this.#left[k]; j++) starts[place(k, j) + 1]++;
+    for (let step = 0; step < room; step++) starts[step + 1] += starts[step];
+    for (let k = 0; k < this.#left.length; k++)
+      for (let j = 0; j < this.#left[k]; j++) sequence[t + starts[place(k, j)]++] = this.#page[k];
+  }
+
+  /** Fills steps from t on; returns the step after the last one filled (at least one, unless the budget stops it). */
   runBlock(t: number, sequence: Uint32Array): number {
     const end = Math.min(this.#cycle, t + this.#block);
     let size = this.#select(t, end);
     let lowest = Infinity;
     for (let step = t; step < end; step++) {
+      this.#poll(size);
+      if (this.#stopped) return step;
       let { chosen, highest } = this.#best(size);
       if (chosen < 0 || highest < this.#level) {
         if (step > t) return step;
@@ -110,6 +157,7 @@ class IndexRace {
   /** The pages whose index reaches the level by `end`, with their state at t. */
   #select(t: number, end: number): number {
     let size = 0;
+    this.#poll(this.#page.length);
     for (let k = 0; k < this.#page.length; k++) {
       if (this.#left[k] === 0) continue;
       const load = this.#load[k];

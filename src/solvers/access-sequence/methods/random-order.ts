@@ -3,9 +3,16 @@
  * exactly like that of any cycle; its expectation over samples tends to the randomized policy's cost as K grows.
  * O(N + K) by the alias method (M. D. Vose, IEEE Trans. Software Engineering 17, 1991).
  */
+import { type Budget, unlimitedBudget } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';
 
-export function randomOrder(frequency: Float64Array, cycle: number, random: Random): Uint32Array {
+/** @returns the cycle, or null if the budget ran out */
+export function randomOrder(
+  frequency: Float64Array,
+  cycle: number,
+  random: Random,
+  budget: Budget = unlimitedBudget(),
+): Uint32Array | null {
   const n = frequency.length;
   const threshold = new Float64Array(n);
   const alias = new Uint32Array(n);
@@ -30,6 +37,7 @@ export function randomOrder(frequency: Float64Array, cycle: number, random: Rand
   for (const i of small) if (frequency[i] > 0) threshold[i] = 1;
   const sequence = new Uint32Array(cycle);
   for (let t = 0; t < cycle; t++) {
+    if ((t & 65_535) === 65_535 && budget.stopRequested()) return null;
     const scaled = random() * n;
     const i = Math.floor(scaled);
     sequence[t] = scaled - i < threshold[i] ? i : alias[i];

@@ -1,0 +1,132 @@
+/** Requests that the first edition answered badly, and their kin: a right answer or a refusal, within the time limit. */
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
+import { accessFrequencies } from '../../src/operations/access-frequencies.ts';
+import { accessSequence } from '../../src/operations/access-sequence.ts';
+import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { accessTime } from '../../src/solvers/access-frequencies/access-load.ts';
+import { deadlineBudget } from '../../src/solvers/budget.ts';
+import type { Distribution } from '../../src/solvers/distributions/index.ts';
+
+const config = readConfig({});
+
+/** The answer or the problem, and how long it took after the time limit. */
+function ask(operation: Operation, body: object) {
+  const ready = prepareParsed(operation, body, config);
+  if (ready.kind === 'problem') return { status: ready.problem.status, body: ready.problem, over: 0 };
+  const start = now();
+  const budget = deadlineBudget({ clock: now, deadline: start + ready.timeLimitMs, seed: 0 });
+  const outcome = run(ready, budget, now);
+  const over = now() - start - 1.1 * ready.timeLimitMs;
+  if (outcome.kind === 'problem') return { status: outcome.problem.status, body: outcome.problem, over };
+  return { status: 200, body: JSON.parse(outcome.json), over };
+}
+
+describe('loads of laws with huge shapes', () => {
+  it('take milliseconds where they took for ever: a Weibull access time of shape 0.007', () => {
+    const { status, body, over } = ask(accessFrequencies, {
+      pages: { changeRate: [1.2, 2.1, 18494.2, 1.4, 2.256405604684551e90, 0.38, 0.41, 2.5] },
+      accessTime: { type: 'weibull', shape: 0.007047770811282782, scale: 0.6578485420905054 },
+      policy: 'randomized',
+      options: { timeLimitMs: 1000 },
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ pointer: '/pages/changeRate/4' }] });
+    expect(over).toBeLessThan(1000);
+  });
+
+  // −ln E e^(−sX) by mpmath: panels of Gauss–Legendre around the maximum, 30 digits
+  const references: [Distribution, number, number][] = [
+    [{ type: 'weibull', shape: 0.007, scale: 0.7 }, 1e-30, 0.22070101323388977],
+    [{ type: 'weibull', shape: 0.007, scale: 0.7 }, 1e3, 0.4881311482515449],
+    [{ type: 'weibull', shape: 0.007, scale: 0.7 }, 1e200, 3.244933918730663],
+    [{ type: 'weibull', shape: 0.05, scale: 0.7 }, 1e90, 10.370667973345348],
+    [{ type: 'weibull', shape: 30, scale: 0.7 }, 1e90, 6131.621266416932],
+    [{ type: 'weibull', shape: 1e6, scale: 0.7 }, 1e3, 699.9995955465815],
+    [{ type: 'weibull', shape: 1e6, scale: 0.7 }, 1e200, 447344825.27021223],
+    [{ type: 'lognormal', mu: -2, sigma: 0.001 }, 1e200, 96631439965.09663],
+    [{ type: 'lognormal', mu: -2, sigma: 0.06 }, 1e3, 112.5267117927687],
+    [{ type: 'lognormal', mu: -2, sigma: 5 }, 1e3, 1.939580556850066],
+    [{ type: 'lognormal', mu: -2, sigma: 30 }, 1e-30, 0.009487244931980094],
+    [{ type: 'lognormal', mu: -2, sigma: 30 }, 1e200, 120.56959135555257],
+  ];
+  it.each(references)('are exact for %j at the rate %d', (law, rate, load) => {
+    const start = process.cpuUsage();
+    expect(Math.abs(accessTime(law).load(rate) / load - 1)).toBeLessThan(1e-12);
+    const { user } = process.cpuUsage(start);
+    expect(user).toBeLessThan(500_000);
+  });
+
+  it('do not overflow on the way to an excess of 1e+244', () => {
+    const { excess, mean } = accessTime({ type: 'weibull', shape: 0.007047770811282782, scale: 0.6578485420905054 });
+    expect(Math.abs(excess(0.38) / (0.38 * mean) - 1)).toBeLessThan(1e-9);
+  });
+
+  it('whose maximum lies at −7000 standard deviations end as well', () => {
+    const { status, body, over } = ask(accessFrequencies, {
+      pages: [{ changeRate: 1.755836734746368e199 }, { changeRate: 6.46, weight: 0 }, { changeRate: 1e300 }],
+      accessTime: { type: 'lognormal', mu: -50, sigma: 0.0635282015427947 },
+      policy: 'randomized',
+      options: { timeLimitMs: 300 },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'optimal', objective: { gap: 0 } });
+    expect(over).toBeLessThan(1000);
+  });
+
+  it('of a Weibull law of shape 1e6 at loads of 1e199', () => {
+    const { status, over } = ask(accessSequence, {
+      pages: { changeRate: 1, frequency: [2.9, 1.3, 0.4, 1.2, 0.003] },
+      accessTime: { type: 'weibull', shape: 1e6, scale: 8.08654655663632e196 },
+      cycleLength: 12,
+      options: { timeLimitMs: 300 },
+    });
+    expect(status).toBe(200);
+    expect(over).toBeLessThan(1000);
+  });
+});
+
+describe('cycles of nine million accesses', () => {
+  it('end with the time limit', () => {
+    const pages = { changeRate: [0.04877950600348413, 0.352760678390041, 1.4123706954997033] };
+    const gamma = { type: 'gamma', shape: 1.5704226165544242, rate: 1.3123640273697674 };
+    for (const timeLimitMs of [50, 400]) {
+      const { status, body, over } = ask(accessSequence, {
+        pages,
+        accessTime: gamma,
+        fibonacciIndex: 35,
+        options: { timeLimitMs },
+      });
+      expect(over).toBeLessThan(1000);
+      expect(status).toBe(200);
+      expect(body.warnings.map((warning: { code: string }) => warning.code)).toEqual(['time-limit']);
+    }
+  });
+
+  it('never cost less than their bound, rounding included', () => {
+    const { body } = ask(accessSequence, {
+      pages: [{ changeRate: 0.3245605977717787, frequency: 0.00006928749808620211 }],
+      accessTime: { type: 'weibull', shape: 0.3484989586286247, scale: 2.2330113917123526 },
+      method: 'golden-ratio',
+      fibonacciIndex: 30,
+    });
+    expect(body.status).toBe('optimal');
+    expect(body.objective.gap).toBeGreaterThanOrEqual(0);
+    expect(body.bounds.overall).toBeLessThanOrEqual(body.objective.value);
+  });
+});
+
+describe('rates of 1e±300 in columns of crawl-allocation', () => {
+  it.each([1e300, 8.158169240652244e293, 3.024912956525775e-149, 1e-300, 1.1e279])('are refused: %d', (rate) => {
+    const { status, body } = ask(crawlAllocation, {
+      interval: 24,
+      crawls: 10,
+      pages: { process: ['poisson', 'poisson'], rate: [0.5, rate], weight: [1, 2] },
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ pointer: '/pages/rate/1', code: 'mean-out-of-range' }] });
+  });
+});
