@@ -1,12 +1,13 @@
 /** The wire shapes of `estimates/update-process`, `estimates/arrival-process` and `estimates/service-time`. */
 import * as z from 'zod';
+import { maxBatchSize } from '../solvers/estimation/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { numberList } from './parts/number-list.ts';
 
 /** Sizes these operations accept. */
 export const updateProcessLimits = { gaps: 1_000_000 } as const;
-export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: 1000 } as const;
+export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
 export const serviceTimeLimits = { sample: 1_000_000 } as const;
 
 const longest = 1e100;

@@ -4,16 +4,7 @@ import {
   serviceTimeRequest,
   serviceTimeSolution,
 } from '../../schemas/estimates-laws.ts';
-import type { Warning } from '../../solvers/answer.ts';
-import { ConditionNotMet } from '../../solvers/condition.ts';
-import {
-  fitBranches,
-  fitMoments,
-  lawMoments,
-  type Moments,
-  momentsOf,
-  sampleMoments,
-} from '../../solvers/estimation/index.ts';
+import { solveServiceTime } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A phase-type law of service times from moments or a sample. */
@@ -43,47 +34,20 @@ export const serviceTime = defineOperation({
   limits: serviceTimeLimits,
   work: ({ sample }) => 1000 + (sample?.length ?? 0) * 20_000,
   solve({ moments, sample, scale }, budget) {
-    const values = sample?.map((x) => x / scale);
-    const observed: Moments = values ? sampleMoments(values) : momentsOf(...scaled(moments ?? [0, 0, 0], scale));
-    requireDoublePrecision(observed, values ? 'sample' : 'moments');
-    if (values && observed.scv > 1) {
-      const { distribution, logLikelihood, passes } = fitBranches(values, observed, budget);
-      return {
-        status: 'evaluated',
-        solution: { distribution: { ...distribution }, observed, fitted: lawMoments(distribution), logLikelihood },
-        statistics: { solver: 'expectation-maximisation', iterations: passes },
-      };
+    const problem =
+      sample === undefined ? { moments: moments ?? [], scale } : { sample: Float64Array.from(sample), scale };
+    const answer = solveServiceTime(problem, budget);
+    if (answer.kind === 'impossible') {
+      return { status: 'infeasible', conflict: { ...answer.conflict }, statistics: { solver: 'moments' } };
     }
-    const fit = fitMoments(observed);
-    if (fit.kind === 'impossible') {
-      return { status: 'infeasible', conflict: { ...fit.conflict }, statistics: { solver: 'moments' } };
-    }
+    const { distribution, observed, fitted, logLikelihood, passes, warnings } = answer;
+    const counted =
+      passes === undefined ? { solver: 'moments' } : { solver: 'expectation-maximisation', iterations: passes };
     return {
       status: 'evaluated',
-      solution: { distribution: { ...fit.distribution }, observed, fitted: lawMoments(fit.distribution) },
-      warnings: serviceWarnings(observed, fit.note),
-      statistics: { solver: 'moments' },
+      solution: { distribution: { ...distribution }, observed, fitted, logLikelihood },
+      warnings,
+      statistics: counted,
     };
   },
 });
-
-/** Refuses values whose moments cannot be told apart in double precision, or overflow it. */
-function requireDoublePrecision({ moments: [m1, m2, m3] }: Moments, place: 'sample' | 'moments'): void {
-  const largest = 1e290;
-  if (m1 > 1 / largest && m2 > 1 / largest && m3 > 1 / largest && m1 < largest && m2 < largest && m3 < largest) return;
-  const detail = `divided by scale, the moments are ${m1}, ${m2} and ${m3}: they must lie between ${1 / largest} and ${largest}; choose a scale near the mean`;
-  throw new ConditionNotMet([place], 'beyond-double-precision', detail);
-}
-
-function scaled([m1, m2, m3]: readonly number[], scale: number): [number, number, number] {
-  return [m1 / scale, m2 / scale / scale, m3 / scale / scale / scale];
-}
-
-function serviceWarnings({ scv }: Moments, note: 'exact' | 'two-moments' | 'mean-only'): Warning[] {
-  if (note === 'exact') return [];
-  const detail =
-    note === 'two-moments'
-      ? `scv ${scv} is at most 1: a mixture of Erlang laws on mean and variance; the third moment is not reproduced`
-      : `scv ${scv} is below 0.01: an Erlang law of 100 stages on the mean; variance and third moment are not reproduced`;
-  return [{ code: 'two-moments', detail }];
-}

@@ -1,5 +1,5 @@
 import { updateProcessLimits, updateProcessRequest, updateProcessSolution } from '../../schemas/estimates-laws.ts';
-import { findPeriod, type Periodicity, rankUpdateLaws } from '../../solvers/estimation/index.ts';
+import { type Periodicity, periodicityWork, solveUpdateProcess } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** Which law the gaps between updates follow. */
@@ -22,11 +22,12 @@ export const updateProcess = defineOperation({
     { name: 'update-process-clock', summary: 'A page updated around noon on most days' },
   ],
   limits: updateProcessLimits,
-  work: ({ gaps }) => 20_000 * gaps.length,
-  solve({ gaps, openGap }) {
-    const list = Float64Array.from(gaps);
-    const candidates = rankUpdateLaws(list, openGap ?? 0);
-    const period = findPeriod(list);
+  work: ({ gaps }) => 20_000 * gaps.length + periodicityWork(gaps.length),
+  solve({ gaps, openGap = 0 }, budget) {
+    const { candidates, periodicity, warnings } = solveUpdateProcess(
+      { gaps: Float64Array.from(gaps), openGap },
+      budget,
+    );
     return {
       status: 'evaluated',
       solution: {
@@ -34,8 +35,9 @@ export const updateProcess = defineOperation({
           distribution: { ...distribution },
           ...figures,
         })),
-        periodicity: period === null ? null : { ...period, updates: clockOf(period) },
+        periodicity: periodicity === null ? null : { ...periodicity, updates: clockOf(periodicity) },
       },
+      warnings,
       statistics: { solver: 'maximum-likelihood', gaps: gaps.length, candidates: candidates.length },
     };
   },

@@ -25,7 +25,7 @@ export {
   readArrivals,
   type SeriesMoments,
 } from './laws/arrival-process.ts';
-export { findPeriod, type Periodicity } from './laws/periodicity.ts';
+export { findPeriod, type Periodicity, periodicityWork } from './laws/periodicity.ts';
 export {
   fitBranches,
   fitMoments,
@@ -35,4 +35,16 @@ export {
   momentsOf,
   sampleMoments,
 } from './laws/service-time.ts';
+export {
+  type ArrivalProcessAnswer,
+  type ArrivalProcessProblem,
+  maxBatchSize,
+  solveArrivalProcess,
+} from './laws/solve-arrivals.ts';
+export { type ServiceTimeAnswer, type ServiceTimeProblem, solveServiceTime } from './laws/solve-service-time.ts';
+export {
+  solveUpdateProcess,
+  type UpdateProcessAnswer,
+  type UpdateProcessProblem,
+} from './laws/solve-update-process.ts';
 export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';

@@ -208,7 +208,7 @@ describe('the law of updates', () => {
     const law = createLaw(distribution);
     const random = seededRandom(5);
     const gaps = Float64Array.from({ length: 3000 }, () => law.sample(random));
-    const [best, ...others] = rankUpdateLaws(gaps, 0);
+    const [best, ...others] = rankUpdateLaws(gaps, 0).candidates;
     expect(best.distribution.type).toBe(type);
     expect(best.ks).toBeLessThan(0.03);
     for (const other of others) expect(other.aic).toBeGreaterThanOrEqual(best.aic);
@@ -223,7 +223,7 @@ describe('the law of updates', () => {
       const { density, survival } = createLaw(distribution);
       return gaps.reduce((sum, gap) => sum + Math.log(density?.(gap) ?? 0), 0) + Math.log(survival(open));
     };
-    for (const { distribution, logLikelihood } of rankUpdateLaws(gaps, open)) {
+    for (const { distribution, logLikelihood } of rankUpdateLaws(gaps, open).candidates) {
       expect(value(distribution)).toBeCloseTo(logLikelihood, 6);
       for (const [name, parameter] of Object.entries(distribution)) {
         if (typeof parameter !== 'number') continue;

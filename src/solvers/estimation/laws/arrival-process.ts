@@ -12,8 +12,10 @@
  * Batches independent of the intervals: D_k = d_k·D₁, d_k the share of batches of size k.
  * Stopping rule for η: golden section to 1e−10 about the best of 400 grid points. Complexity: O(n log n + n·lags).
  * Source: Avrachenkov et al. 2012, section 7; Diamond & Alfa 2000. The paper's printed correlations .622 … .507 cannot belong to
- * its matrices, whose c² bounds every correlation by (c²−1)/(2c²) = .0623: they are ten times too large.
+ * its matrices: in this family c² bounds every correlation by (c²−1)/(2c²) = .0623. They are ten times too large. (Processes of
+ * more phases and another form reach more with the same mean and variance.)
  */
+import { type Budget, unlimitedBudget } from '../../budget.ts';
 import { balancedBranches, fitMixedErlang, fitMoments, momentsOf } from './service-time.ts';
 
 export interface ArrivalRecord {
@@ -88,15 +90,29 @@ export function readArrivals(
   };
 }
 
+/** Moments of a record, with the lags that the budget left no time for: their correlations are null. */
+export interface ObservedSeries extends SeriesMoments {
+  readonly lagsLeft: number;
+}
+
 /** Mean, variance over n, and correlations at lags 1..lags from pairs inside a session. */
-export function observeSeries({ intervals, sessionStarts }: ArrivalRecord, lags: number): SeriesMoments {
+export function observeSeries(
+  { intervals, sessionStarts }: ArrivalRecord,
+  lags: number,
+  budget: Budget = unlimitedBudget(),
+): ObservedSeries {
   const n = intervals.length;
   let mean = 0;
   for (const x of intervals) mean += x / n;
   let variance = 0;
   for (const x of intervals) variance += (x - mean) ** 2 / n;
+  let lagsLeft = 0;
   const correlations = Array.from({ length: lags }, (_, index) => {
     const lag = index + 1;
+    if (lagsLeft > 0 || budget.stopRequested()) {
+      lagsLeft++;
+      return null;
+    }
     let sum = 0;
     let pairs = 0;
     for (let s = 0; s < sessionStarts.length; s++) {
@@ -108,7 +124,7 @@ export function observeSeries({ intervals, sessionStarts }: ArrivalRecord, lags:
     }
     return pairs > 0 && variance > 0 ? sum / pairs / variance : null;
   });
-  return { mean, variance, correlations };
+  return { mean, variance, correlations, lagsLeft };
 }
 
 /** The process on the observed moments and lags; `thirdMoment` null: on two moments. */

@@ -23,25 +23,34 @@ export interface Periodicity {
   readonly proposed: boolean;
 }
 
-const mostTimes = 2000;
-const mostFrequencies = 20_000;
+const maxTimes = 2000;
+const maxFrequencies = 20_000;
 const significance = 0.01;
 const leastStrength = 0.8;
+
+/** Work of {@link findPeriod} in steps of about a nanosecond, for gaps of which the median is not far below the mean. */
+export function periodicityWork(gaps: number): number {
+  const used = Math.min(gaps + 1, maxTimes);
+  return gaps < 8 ? 0 : 40 * used * Math.min(maxFrequencies, 20 * used);
+}
 
 /** The strongest period in the times that these gaps make, from 0; null with fewer than eight gaps. */
 export function findPeriod(gaps: Float64Array): Periodicity | null {
   const n = gaps.length + 1;
   if (n < 9) return null;
-  const used = Math.min(n, mostTimes);
+  // In units of a power of two near the mean: exact, and nothing overflows
+  const mean = gaps.reduce((sum, gap) => sum + gap / gaps.length, 0);
+  const unit = 2 ** Math.round(Math.log2(mean));
+  const used = Math.min(n, maxTimes);
   const times = new Float64Array(used);
-  for (let k = 1; k < used; k++) times[k] = times[k - 1] + gaps[k - 1];
+  for (let k = 1; k < used; k++) times[k] = times[k - 1] + gaps[k - 1] / unit;
   const span = times[used - 1];
-  const median = gaps.slice().sort()[gaps.length >> 1];
+  const median = gaps.slice().sort()[gaps.length >> 1] / unit;
   if (!(span > 0)) return null;
   const lowest = 2 / span;
   const highest = 2 / median;
   const wanted = Math.ceil((highest - lowest) * 4 * span);
-  const count = Math.max(2, Math.min(mostFrequencies, wanted));
+  const count = Math.max(2, Math.min(maxFrequencies, wanted));
   const step = (highest - lowest) / (count - 1);
   let best = lowest;
   let bestR = 0;
@@ -54,11 +63,11 @@ export function findPeriod(gaps: Float64Array): Periodicity | null {
     }
   }
   // A clock of period P also fits P/2, P/3, …, and between grid points one of these may have come out ahead.
-  best = refine(times, best, step);
+  best = refine(times, best, step, lowest / 2);
   bestR = resultant(times, best)[0];
   for (const divisor of [2, 3, 4, 5]) {
     if (best / divisor < lowest) break;
-    const slower = refine(times, best / divisor, step / divisor);
+    const slower = refine(times, best / divisor, step / divisor, lowest / 2);
     const [r] = resultant(times, slower);
     if (r <= bestR) continue;
     best = slower;
@@ -71,21 +80,23 @@ export function findPeriod(gaps: Float64Array): Periodicity | null {
   const phase = ((angle / (2 * Math.PI)) * period + period) % period;
   const periods = Math.max(1, Math.round(span / period)) + 1;
   return {
-    period,
+    period: period * unit,
     strength,
     pValue,
-    phase,
+    phase: phase * unit,
     probability: Math.min(1, used / periods),
     proposed: pValue < significance && strength >= leastStrength,
   };
 }
 
-/** The frequency of the peak of R within a step. */
-function refine(times: Float64Array, frequency: number, step: number): number {
+/** The frequency of the peak of R within a step, at least `least`. */
+function refine(times: Float64Array, frequency: number, step: number, least: number): number {
   let best = frequency;
   let bestR = resultant(times, best)[0];
   for (let width = step; width > 1e-7 * step; width *= 0.6) {
     for (const other of [best - width, best + width]) {
+      // towards frequency 0 all phases agree, which says nothing
+      if (other < least) continue;
       const [r] = resultant(times, other);
       if (r <= bestR) continue;
       bestR = r;

@@ -66,18 +66,27 @@ export function sampleMoments(sample: ArrayLike<number>): Moments {
 export function fitMoments({ mean, scv, moments }: Moments): MomentFit {
   const [m1, m2, m3] = moments;
   if (scv < -1e-12) return impossible('m2 ≥ m1²', m2, m1 * m1);
+  // sides in the units of the request, unless they leave double precision there
+  const conflict = (inequality: string, left: number, right: number, unit: number): MomentFit =>
+    Number.isFinite(left * unit) && Number.isFinite(right * unit)
+      ? impossible(inequality, left * unit, right * unit)
+      : impossible(`${inequality}, in units of the mean`, left, right);
   if (Math.abs(scv - 1) <= 1e-9) {
     return { kind: 'fitted', distribution: { type: 'exponential', rate: 1 / mean }, note: 'two-moments' };
   }
   if (scv < 1) return fitMixedErlang(mean, Math.max(scv, 0));
   // In units of the mean, so that no product overflows
-  const n2 = m2 / (m1 * m1) / 2;
-  const n3 = m3 / (m1 * m1 * m1) / 6;
-  if (!(n3 > n2 * n2)) return impossible('m3·m1 > 1.5·m2²', m3 * m1, 1.5 * m2 * m2);
+  const n2 = m2 / m1 / m1 / 2;
+  const n3 = m3 / m1 / m1 / m1 / 6;
+  if (!(n3 > n2 * n2)) {
+    const sides = [m3 * m1, 1.5 * m2 * m2];
+    if (sides.every(Number.isFinite)) return impossible('m3·m1 > 1.5·m2²', sides[0], sides[1]);
+    return impossible('m3·m1 > 1.5·m2², in units of the mean', 6 * n3, 6 * n2 * n2);
+  }
   const s = (n3 - n2) / (n2 - 1);
   const q = s - n2;
-  if (!(q > 0)) return impossible('q = s·n1 − n2 > 0', q * m1 * m1, 0);
-  if (!(s * s > 4 * q)) return impossible('s² > 4q', s * s * m1 * m1, 4 * q * m1 * m1);
+  if (!(q > 0)) return conflict('q = s·n1 − n2 > 0', q, 0, m1 * m1);
+  if (!(s * s > 4 * q)) return conflict('s² > 4q', s * s, 4 * q, m1 * m1);
   const larger = 0.5 * (s + Math.sqrt(s * s - 4 * q));
   const smaller = q / larger;
   const p = (1 - smaller) / (larger - smaller);
@@ -122,6 +131,8 @@ export interface BranchFit {
   readonly distribution: Distribution;
   readonly logLikelihood: number;
   readonly passes: number;
+  /** Whether the budget ended the passes before they had settled. */
+  readonly stopped: boolean;
 }
 
 /** Two exponential branches by EM on a sample with scv > 1. Stopped early, the branches so far. */
@@ -134,11 +145,14 @@ export function fitBranches(sample: ArrayLike<number>, start: Moments, budget: B
     p = onMoments.distribution.probabilities[0];
     rates = [onMoments.distribution.rates[0], onMoments.distribution.rates[1]];
   } else ({ probability: p, rates } = balancedBranches(start.mean, Math.max(start.scv, 1.01)));
-  let before = Number.NEGATIVE_INFINITY;
+  let logLikelihood = Number.NEGATIVE_INFINITY;
   let passes = 0;
-  while (passes < 2000 && !budget.stopRequested()) {
+  let stopped = false;
+  while (passes < 2000) {
+    stopped = passes > 0 && budget.stopRequested();
+    if (stopped) break;
     passes++;
-    let logLikelihood = 0;
+    let sum = 0;
     let slow = 0;
     let slowTime = 0;
     let fast = 0;
@@ -147,26 +161,42 @@ export function fitBranches(sample: ArrayLike<number>, start: Moments, budget: B
       const x = sample[k];
       // share of the slow branch, from the ratio of the two densities
       const odds = (((1 - p) * rates[1]) / (p * rates[0])) * Math.exp((rates[0] - rates[1]) * x);
+      if (!(odds < 1e300)) {
+        // certainly of the other branch, whose density alone counts
+        sum += Math.log((1 - p) * rates[1]) - rates[1] * x;
+        fast++;
+        fastTime += x;
+        continue;
+      }
       const share = 1 / (1 + odds);
       // the other share from the odds too: a difference would lose the times of a branch that takes few
       const other = 1 / (1 + 1 / odds);
-      logLikelihood += Math.log(p * rates[0]) - rates[0] * x + Math.log1p(odds);
+      sum += Math.log(p * rates[0]) - rates[0] * x + Math.log1p(odds);
       slow += share;
       slowTime += share * x;
       fast += other;
       fastTime += other * x;
     }
+    const change = Math.abs(sum - logLikelihood);
+    logLikelihood = sum;
     if (!(slow > 1e-9 && fast > 1e-9 && slowTime > 0 && fastTime > 0)) break;
     p = slow / n;
     rates = [slow / slowTime, fast / fastTime];
-    if (Math.abs(logLikelihood - before) <= 1e-10 * n) break;
-    before = logLikelihood;
+    if (change <= 1e-10 * n) break;
   }
   return {
     distribution: { type: 'hyperexponential', probabilities: [p, 1 - p], rates },
-    logLikelihood: before,
+    logLikelihood,
     passes,
+    stopped,
   };
+}
+
+/** p/rate^power, one division after the other: p of a long branch is small, and its power may overflow alone. */
+function overPower(p: number, rate: number, power: number): number {
+  let value = p;
+  for (let k = 0; k < power; k++) value /= rate;
+  return value;
 }
 
 /** The first three moments of a law this file makes. */
@@ -185,7 +215,7 @@ export function lawMoments(distribution: Distribution): Moments {
     case 'hyperexponential': {
       const raw = [1, 2, 6].map((factorial, order) =>
         distribution.probabilities.reduce(
-          (sum, p, b) => sum + (p * factorial) / distribution.rates[b] ** (order + 1),
+          (sum, p, b) => sum + factorial * overPower(p, distribution.rates[b], order + 1),
           0,
         ),
       );

@@ -12,6 +12,7 @@
  * Source: Wolf et al. 2002, section 4; Lawless 2003, chapters 4 and 5. Limits: with parameters fitted to the same gaps the
  * usual tables of both tests are too lenient; a gap of 0 must be left out before.
  */
+import { type Budget, unlimitedBudget } from '../../budget.ts';
 import type { Distribution } from '../../distributions/index.ts';
 import { createLaw } from '../../distributions/index.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
@@ -50,26 +51,34 @@ interface Fit {
   readonly parameters: number;
 }
 
-/** The five laws that fit, least AIC first; at least two gaps above 0. */
-export function rankUpdateLaws(gaps: Float64Array, openGap: number): UpdateCandidate[] {
+/** The laws that fit, least AIC first, and how many of the five the budget left no time for; at least two gaps above 0. */
+export function rankUpdateLaws(
+  gaps: Float64Array,
+  openGap: number,
+  budget: Budget = unlimitedBudget(),
+): { readonly candidates: UpdateCandidate[]; readonly left: number } {
   const sums = sumUp(gaps, openGap);
-  const fits = [exponential(sums), weibull(sums), lomax(sums), gamma(sums), lognormal(sums)];
+  const families = [exponential, weibull, lomax, gamma, lognormal];
   const candidates: UpdateCandidate[] = [];
   const sorted = sums.gaps.map((gap) => gap * sums.unit);
-  for (const fit of fits) {
+  for (const [tried, family] of families.entries()) {
+    if (tried > 0 && budget.stopRequested()) {
+      return { candidates: candidates.sort(byAic), left: families.length - tried };
+    }
+    const fit = family(sums);
     if (fit === null) continue;
     const logLikelihood = fit.logLikelihood - sums.n * Math.log(sums.unit);
     const { ks, ad } = goodness(fit.distribution, sorted);
-    candidates.push({
-      distribution: fit.distribution,
-      logLikelihood,
-      aic: 2 * fit.parameters - 2 * logLikelihood,
-      ks,
-      ad,
-    });
+    const aic = 2 * fit.parameters - 2 * logLikelihood;
+    const { type: _, ...parameters } = fit.distribution;
+    // gaps so unlike each other that a family has no maximum in double precision
+    if (![logLikelihood, ks, ad, ...Object.values(parameters)].every(Number.isFinite)) continue;
+    candidates.push({ distribution: fit.distribution, logLikelihood, aic, ks, ad });
   }
-  return candidates.sort((a, b) => a.aic - b.aic);
+  return { candidates: candidates.sort(byAic), left: 0 };
 }
+
+const byAic = (a: UpdateCandidate, b: UpdateCandidate): number => a.aic - b.aic;
 
 function sumUp(raw: Float64Array, openGap: number): GapSums {
   const n = raw.length;
@@ -97,11 +106,13 @@ function exponential({ n, sum, open, unit }: GapSums): Fit {
 
 function weibull({ gaps, logs, n, sumLog, open, unit }: GapSums): Fit | null {
   if (gaps[0] === gaps[n - 1]) return null;
+  // Powers of all over that of the longest, so that none overflows
+  const top = Math.max(logs[n - 1], open > 0 ? Math.log(open) : Number.NEGATIVE_INFINITY);
   const powers = (shape: number): [sum: number, weighted: number] => {
-    let power = open > 0 ? open ** shape : 0;
+    let power = open > 0 ? Math.exp(shape * (Math.log(open) - top)) : 0;
     let weighted = open > 0 ? power * Math.log(open) : 0;
     for (let k = 0; k < n; k++) {
-      const x = Math.exp(shape * logs[k]);
+      const x = Math.exp(shape * (logs[k] - top));
       power += x;
       weighted += x * logs[k];
     }
@@ -119,7 +130,7 @@ function weibull({ gaps, logs, n, sumLog, open, unit }: GapSums): Fit | null {
   if (score(low) > 0 || score(high) < 0) return null;
   const shape = Math.exp(findRoot(score, low, high));
   const [power] = powers(shape);
-  const scale = (power / n) ** (1 / shape);
+  const scale = Math.exp(top + Math.log(power / n) / shape);
   return {
     distribution: { type: 'weibull', shape, scale: scale * unit },
     logLikelihood: n * Math.log(shape) - n * shape * Math.log(scale) + (shape - 1) * sumLog - n,

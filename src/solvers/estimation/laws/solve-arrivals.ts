@@ -1,0 +1,96 @@
+/** The arrival process of a record of timestamps: reads it, fits the process, and says what is not reproduced. */
+import type { Warning } from '../../answer.ts';
+import type { Budget } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import { type ArrivalFit, fitArrivals, observeSeries, readArrivals, type SeriesMoments } from './arrival-process.ts';
+
+/** More arrivals are not one batch: matrices of so many batch sizes are of no use. */
+export const maxBatchSize = 1000;
+
+export interface ArrivalProcessProblem {
+  /** In any order, in one unit of time. */
+  readonly timestamps: Float64Array;
+  /** Arrivals at most so far apart are one batch. */
+  readonly batchGap: number;
+  /** A longer gap is a pause; `Infinity` for none. */
+  readonly sessionGap: number;
+  readonly lags: number;
+  readonly interval: 'start-to-start' | 'end-to-start';
+}
+
+export interface ArrivalProcessAnswer {
+  readonly fit: ArrivalFit;
+  readonly observed: SeriesMoments;
+  /** Shares of the batches of size 1, 2, …. */
+  readonly shares: readonly number[];
+  /** Pages per time unit. */
+  readonly arrivalRate: number;
+  readonly batches: number;
+  readonly sessions: number;
+  readonly intervals: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** @throws ConditionNotMet where the record cannot be read as batches and intervals */
+export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budget): ArrivalProcessAnswer {
+  const { timestamps, batchGap, sessionGap, lags, interval } = problem;
+  const record = readArrivals(timestamps, batchGap, sessionGap, interval === 'start-to-start');
+  const largest = record.batchCounts.length - 1;
+  if (largest > maxBatchSize) {
+    const message = `of ${batchGap} makes a batch of ${largest} arrivals; at most ${maxBatchSize} are accepted: lower it`;
+    throw new ConditionNotMet(['batchGap'], 'batch-too-large', message);
+  }
+  const { lagsLeft, ...observed } = observeSeries(record, lags, budget);
+  if (record.intervals.length < 2 || !(observed.mean > 0)) {
+    const message = `make ${record.intervals.length} intervals between batches; at least 2 of positive mean are needed: lower batchGap or raise sessionGap`;
+    throw new ConditionNotMet(['timestamps'], 'too-few-intervals', message);
+  }
+  // the variance of a mean of intervals is a square: below this it is lost, and with it the shape
+  if (observed.mean < 1e-90) {
+    const message = `have intervals of ${observed.mean} on average; at least 1e-90 is needed: choose a smaller unit of time`;
+    throw new ConditionNotMet(['timestamps'], 'beyond-double-precision', message);
+  }
+  let third = 0;
+  for (const x of record.intervals) third += x ** 3 / record.intervals.length;
+  const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
+  const fit = fitArrivals(observed, third, shares);
+  const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);
+  return {
+    fit,
+    observed,
+    shares,
+    arrivalRate: meanBatch / observed.mean,
+    batches: record.batches,
+    sessions: record.sessionStarts.length,
+    intervals: record.intervals.length,
+    warnings: [...arrivalWarnings(fit, observed), ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : [])],
+  };
+}
+
+function lagsOmitted(count: number): Warning {
+  const detail = `the time limit came before the correlations of the last ${count} lags: they are null; raise options.timeLimitMs`;
+  return { code: 'stopped-early', detail };
+}
+
+function arrivalWarnings(
+  { shape, largestCorrelation }: ArrivalFit,
+  { mean, variance, correlations }: SeriesMoments,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const scv = variance / (mean * mean);
+  if (shape === 'mixed-erlang' || shape === 'poisson') {
+    const detail = `the intervals have scv ${scv}, at most 1: a renewal process (${shape}) is fitted, without correlation`;
+    warnings.push({ code: 'renewal-fallback', detail });
+  }
+  if (shape === 'balanced-means') {
+    const detail =
+      'no hyperexponential law has the third moment of these intervals: fitted on mean and variance, with balanced means';
+    warnings.push({ code: 'third-moment-left', detail });
+  }
+  const first = correlations[0];
+  if (first !== null && largestCorrelation > 0 && first > largestCorrelation * 1.05) {
+    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this process reaches at most ${largestCorrelation}`;
+    warnings.push({ code: 'correlation-out-of-reach', detail });
+  }
+  return warnings;
+}

@@ -1,0 +1,109 @@
+/** The law of service times from three moments or from a sample: chooses the fit and says what is not reproduced. */
+import type { Warning } from '../../answer.ts';
+import type { Budget } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import type { Distribution } from '../../distributions/index.ts';
+import {
+  fitBranches,
+  fitMoments,
+  lawMoments,
+  type MomentConflict,
+  type MomentNote,
+  type Moments,
+  momentsOf,
+  sampleMoments,
+} from './service-time.ts';
+
+/** Three moments about 0, or a sample of positive values; `scale` divides the values. */
+export type ServiceTimeProblem =
+  | { readonly moments: readonly number[]; readonly scale: number }
+  | { readonly sample: Float64Array; readonly scale: number };
+
+export interface ServiceTimeFit {
+  readonly kind: 'fitted';
+  readonly distribution: Distribution;
+  readonly observed: Moments;
+  readonly fitted: Moments;
+  /** Of the sample, where the law was fitted to it by expectation maximisation, and in how many passes. */
+  readonly logLikelihood?: number;
+  readonly passes?: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** A law, or the inequality that keeps every hyperexponential law from having these moments. */
+export type ServiceTimeAnswer =
+  | ServiceTimeFit
+  | { readonly kind: 'impossible'; readonly observed: Moments; readonly conflict: MomentConflict };
+
+/** @throws ConditionNotMet where the moments overflow or underflow double precision */
+export function solveServiceTime(problem: ServiceTimeProblem, budget: Budget): ServiceTimeAnswer {
+  const { scale } = problem;
+  const sample = 'sample' in problem ? problem.sample.map((x) => x / scale) : null;
+  const observed = 'sample' in problem ? sampleMoments(problem.sample.map((x) => x / scale)) : scaled(problem);
+  requireDoublePrecision(observed, sample ? 'sample' : 'moments');
+  if (sample && observed.scv > 1) {
+    const { distribution, logLikelihood, passes, stopped } = fitBranches(sample, observed, budget);
+    const fitted = lawMoments(distribution);
+    return {
+      kind: 'fitted',
+      distribution,
+      observed,
+      fitted,
+      logLikelihood,
+      passes,
+      warnings: stopped ? [stoppedEarly] : [],
+    };
+  }
+  const fit = fitMoments(observed);
+  if (fit.kind === 'impossible') return { kind: 'impossible', observed, conflict: fit.conflict };
+  const { distribution, note } = fit;
+  return {
+    kind: 'fitted',
+    distribution,
+    observed,
+    fitted: lawMoments(distribution),
+    warnings: notReproduced(observed, note),
+  };
+}
+
+function scaled({
+  moments: [m1, m2, m3],
+  scale,
+}: {
+  readonly moments: readonly number[];
+  readonly scale: number;
+}): Moments {
+  return momentsOf(m1 / scale, m2 / scale / scale, m3 / scale / scale / scale);
+}
+
+/**
+ * Refuses moments that overflow or underflow double precision, or whose shape (the moments of the value over its mean) is
+ * so far from any law's that products of it would.
+ */
+function requireDoublePrecision({ moments }: Moments, place: 'sample' | 'moments'): void {
+  const largest = 1e290;
+  const farthest = 1e100;
+  const [m1, m2, m3] = moments;
+  const shape = [m2 / m1 / m1, m3 / m1 / m1 / m1];
+  const inRange = [...moments, m1 * m1].every((m) => m > 1 / largest && m < largest);
+  if (inRange && shape.every((m) => m > 1 / farthest && m < farthest)) return;
+  const detail =
+    `divided by scale, the moments are ${m1}, ${m2} and ${m3}: they must lie between ${1 / largest} and ${largest}, and ` +
+    `m2/m1² and m3/m1³ between ${1 / farthest} and ${farthest}; choose a scale near the mean`;
+  throw new ConditionNotMet([place], 'beyond-double-precision', detail);
+}
+
+const stoppedEarly: Warning = {
+  code: 'stopped-early',
+  detail:
+    'the time limit ended the passes of expectation maximisation before they had settled; raise options.timeLimitMs',
+};
+
+function notReproduced({ scv }: Moments, note: MomentNote): Warning[] {
+  if (note === 'exact') return [];
+  const detail =
+    note === 'two-moments'
+      ? `scv ${scv} is at most 1: a mixture of Erlang laws on mean and variance; the third moment is not reproduced`
+      : `scv ${scv} is below 0.01: an Erlang law of 100 stages on the mean; variance and third moment are not reproduced`;
+  return [{ code: 'two-moments', detail }];
+}

@@ -1,0 +1,53 @@
+/** Which law the gaps between updates follow, and whether the updates keep to a clock. */
+import type { Warning } from '../../answer.ts';
+import type { Budget } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import { findPeriod, type Periodicity } from './periodicity.ts';
+import { rankUpdateLaws, type UpdateCandidate } from './update-process.ts';
+
+export interface UpdateProcessProblem {
+  /** Times between updates, in order, above 0. */
+  readonly gaps: Float64Array;
+  /** Time since the last update, the next not having come yet; 0 for none. */
+  readonly openGap: number;
+}
+
+export interface UpdateProcessAnswer {
+  /** Least AIC first. */
+  readonly candidates: readonly UpdateCandidate[];
+  /** Null with fewer than eight gaps. */
+  readonly periodicity: Periodicity | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** Farther from the mean a gap is lost in the rounding of every sum. */
+const leastShare = 1e-200;
+const largestMean = 1e100;
+const leastMean = 1e-100;
+
+/** @throws ConditionNotMet where the gaps are too far apart for double precision */
+export function solveUpdateProcess({ gaps, openGap }: UpdateProcessProblem, budget: Budget): UpdateProcessAnswer {
+  let mean = 0;
+  for (const gap of gaps) mean += gap / gaps.length;
+  if (!(mean >= leastMean && mean <= largestMean)) {
+    const message = `have a mean of ${mean}; it must lie between ${leastMean} and ${largestMean}: choose a unit of time near it`;
+    throw new ConditionNotMet(['gaps'], 'beyond-double-precision', message);
+  }
+  const lost = gaps.findIndex((gap) => gap < mean * leastShare);
+  if (lost >= 0) {
+    const message = `must be at least ${leastShare} of the mean gap of ${mean}; got ${gaps[lost]}: leave it out`;
+    throw new ConditionNotMet(['gaps', lost], 'beyond-double-precision', message);
+  }
+  if (openGap > mean / leastShare) {
+    const message = `must be at most ${1 / leastShare} times the mean gap of ${mean}; got ${openGap}`;
+    throw new ConditionNotMet(['openGap'], 'beyond-double-precision', message);
+  }
+  const { candidates, left } = rankUpdateLaws(gaps, openGap, budget);
+  const hurried = budget.stopRequested();
+  const warnings: Warning[] = [];
+  if (left > 0 || hurried) {
+    const detail = `the time limit came before ${left} of the five laws and the search for a period; raise options.timeLimitMs`;
+    warnings.push({ code: 'stopped-early', detail });
+  }
+  return { candidates, periodicity: hurried ? null : findPeriod(gaps), warnings };
+}

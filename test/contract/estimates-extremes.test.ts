@@ -1,0 +1,126 @@
+/** Estimates at the edges of double precision: an answer without an infinity, or a refusal that names the property. */
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
+import { operations } from '../../src/operations/index.ts';
+import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+
+function outcome(name: string, body: unknown, budget: Budget = unlimitedBudget()) {
+  const operation = operations.find((each) => each.name === `estimates/${name}`);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const ready = prepareParsed(operation, body, readConfig({}));
+  const done = ready.kind === 'ready' ? run(ready, budget, now) : ready;
+  return done.kind === 'answer' ? JSON.parse(done.json) : done.problem;
+}
+
+const clock = [23.812, 23.542, 48.664, 23.472, 23.94, 23.865, 24.853, 23.839, 23.283, 24.948, 23.444];
+
+describe('update-process', () => {
+  it.each<[gaps: number[], openGap: number | undefined, pointer: string]>([
+    [[1e100, 2.9698634441010654, 4.383761647921331e-274, 0.1478241845034063], 10.5, '/gaps/2'],
+    [[...clock, 5e-324], undefined, '/gaps/11'],
+    [[1.2e-235, 1e100, 0.000484, 0.0624, 0.00023, 0.27, 0.149, 2.84], undefined, '/gaps/0'],
+    [[0.42, 1.54, 1.34, 8.2e-258, 2.8e-121, 0.41, 1e100], 1e100, '/gaps/3'],
+    [[1e-310, 2e-310, 3e-310], undefined, '/gaps'],
+    [[1e-90, 2e-90, 3e-90], 1e100, ''],
+    [[1e-99, 2e-99, 3e-99, 1e-98, 2e-98, 1e-99, 4e-99, 1e-98, 2e-99, 5e-99], 1, ''],
+  ])('%j, open %j', (gaps, openGap, pointer) => {
+    const answer = outcome('update-process', { gaps, ...(openGap !== undefined && { openGap }) });
+    if (pointer === '')
+      expect(answer.solution.candidates[0].distribution.type, JSON.stringify(answer)).toBeTypeOf('string');
+    else expect(answer.errors).toMatchObject([{ pointer, code: 'beyond-double-precision' }]);
+  });
+
+  it('takes no period from a frequency at which all phases agree because nothing turns', () => {
+    const gaps = [
+      ...clock,
+      33.9,
+      2.75e60,
+      23.67,
+      0.667,
+      1.09e58,
+      23,
+      72.4,
+      9.6e-74,
+      24.3,
+      23.6,
+      72.1,
+      24,
+      6.2e-13,
+      24,
+      24,
+    ];
+    expect(outcome('update-process', { gaps }).solution.periodicity.period).toBeLessThan(1e61);
+  });
+
+  it('gives the same law, scaled, in units far from 1', () => {
+    const [best] = outcome('update-process', { gaps: clock, openGap: 30 }).solution.candidates;
+    const [scaled] = outcome('update-process', { gaps: clock.map((x) => x * 1e-80), openGap: 30e-80 }).solution
+      .candidates;
+    expect(scaled.distribution.type).toBe(best.distribution.type);
+    expect(scaled.ks).toBeCloseTo(best.ks, 7);
+  });
+
+  it('says what the time limit left out', () => {
+    const stopped: Budget = { ...unlimitedBudget(), stopRequested: () => true };
+    const answer = outcome('update-process', { gaps: clock }, stopped);
+    expect(answer.solution.candidates.length).toBe(1);
+    expect(answer.warnings).toMatchObject([{ code: 'stopped-early' }]);
+  });
+});
+
+describe('service-time', () => {
+  it('says which inequality fails in units of the mean where its sides would overflow', () => {
+    const body = { moments: [2008.7122659414558, 1e100, 202.46249847681236], scale: 1.5132230749857115e-65 };
+    const answer = outcome('service-time', body);
+    expect(answer.status).toBe('infeasible');
+    expect(answer.conflict.left).toBeLessThan(answer.conflict.right);
+  });
+
+  it('fits a sample in which one value dwarfs all others', () => {
+    const sample = [0.9051310305910593, 1e100, 1.532200388610363, 1535.7577987472446, 0.19013922777958214];
+    const { solution } = outcome('service-time', { sample, scale: 1e100 });
+    expect(solution.distribution.rates.every(Number.isFinite)).toBe(true);
+    expect(Number.isFinite(solution.logLikelihood)).toBe(true);
+  });
+
+  it('refuses moments whose shape no product of theirs can carry', () => {
+    const { errors } = outcome('service-time', { moments: [1e-90, 1e90, 1e99] });
+    expect(errors).toMatchObject([{ pointer: '/moments', code: 'beyond-double-precision' }]);
+  });
+
+  it('answers with a pass of expectation maximisation when there is time for no more', () => {
+    const stopped: Budget = { ...unlimitedBudget(), stopRequested: () => true };
+    const answer = outcome('service-time', { sample: [1, 1, 1, 1, 50, 2, 1] }, stopped);
+    expect(Number.isFinite(answer.solution.logLikelihood)).toBe(true);
+    expect(answer.warnings).toMatchObject([{ code: 'stopped-early' }]);
+  });
+});
+
+describe('embarrassment-weights', () => {
+  it.each<[body: unknown, pointer: string]>([
+    [{ clicks: [], pages: [{ impressions: [[1]], errorProbability: 0.25 }] }, '/clicks'],
+    [{ clicks: [[]], pages: [{ impressions: [[1]], errorProbability: 0.25 }] }, '/clicks/0'],
+    [{ clicks: [[1, 0]], pages: [{ impressions: [], errorProbability: 0.25 }] }, '/pages/0/impressions'],
+    [{ clicks: [[1, 0]], pages: [{ impressions: [[1e300, 0]], errorProbability: 0.25 }] }, '/pages/0/impressions/0/0'],
+    [
+      {
+        clicks: [[1, 0], [1]],
+        pages: [
+          {
+            impressions: [
+              [1, 1],
+              [1, 1],
+            ],
+            errorProbability: 0.25,
+          },
+        ],
+      },
+      '/clicks/1',
+    ],
+    [{ clicks: [[1, 0]], pages: [{ impressions: [[1, 0, 0]], errorProbability: 0.25 }] }, '/pages/0/impressions'],
+  ])('%j', (body, pointer) => {
+    expect(outcome('embarrassment-weights', body).errors?.[0]).toMatchObject({ pointer });
+  });
+});
