@@ -8,7 +8,7 @@
  *   ends; the rest is then bounded where a bound is known.
  * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
  */
-import { unlessStopped } from '../../budget.ts';
+import { endingEarlier, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { constraintTest, linearConstraints } from '../bounds/linear-constraints.ts';
 import { bestLagrangian, unpriced } from '../bounds/multipliers.ts';
@@ -77,17 +77,24 @@ export function search(setting: SearchSetting): SearchResult {
 
 function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors: number): SearchResult {
   const { queue, costs, constraints, budget } = setting;
-  // A long enumeration may use up the time: what it would leave unproved is bounded first.
-  const open = vectors > manyVectors ? relaxationBound(prepared, costs, true, budget) : null;
-  const { tally, complete } = enumerateMemoryless(prepared, costs, constraints, budget);
+  const long = vectors > manyVectors;
+  // A long enumeration may use up the time: what it would leave unproved is bounded first, and a tenth is kept for a
+  // local search, which finds more than the beginning of an enumeration does.
+  const open = long ? relaxationBound(prepared, costs, true, budget) : null;
+  const left = budget.remainingMs();
+  const enumerating = long && left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 10) : budget;
+  const { tally, complete } = enumerateMemoryless(prepared, costs, constraints, enumerating);
   if (tally.unmeasured > 0 && !budget.stopRequested()) return evaluateEach(setting, vectors);
+  const examined = tally.count;
+  const proved = complete && tally.unmeasured === 0;
+  if (!proved && (long || tally.byModes.size === 0)) localOptimum(setting, tally);
   return {
     solver: 'splitting',
     byLevel: tally.bestPolicy(queue),
-    bound: complete && tally.unmeasured === 0 ? tally.best : (open ?? relaxationBound(prepared, costs, true, budget)),
+    bound: proved ? tally.best : (open ?? relaxationBound(prepared, costs, true, budget)),
     tally,
-    enumerated: complete && tally.unmeasured === 0,
-    statistics: { thresholdVectors: vectors, examined: tally.count },
+    enumerated: proved,
+    statistics: { thresholdVectors: vectors, examined },
   };
 }
 
