@@ -25,10 +25,12 @@ const positivePart = 1;
 const slope = 2;
 const gainCurvature = 3;
 const totalCurvature = 4;
+const halfCheck = 5;
+const halfCheckSlope = 6;
 
 /** A page's likelihood, reloaded for each page so that a million pages allocate nothing. */
 export class ChangeLikelihood {
-  readonly #d = new Float64Array(5);
+  readonly #d = new Float64Array(7);
   /** Distinct gaps that ended in a change, with their weights. */
   #gaps = new Float64Array(64);
   #weights = new Float64Array(64);
@@ -36,6 +38,8 @@ export class ChangeLikelihood {
   /** Distinct gaps of all checks, with weights: for the expected information only. */
   #allGaps = new Float64Array(64);
   #allWeights = new Float64Array(64);
+  /** How much of each weight is of checks that saw a change. */
+  #allChanged = new Float64Array(64);
   #allGroups = 0;
   /** Sum of the weights of the changes of known age. */
   #known = 0;
@@ -59,6 +63,7 @@ export class ChangeLikelihood {
       this.#weights = new Float64Array(size);
       this.#allGaps = new Float64Array(size);
       this.#allWeights = new Float64Array(size);
+      this.#allChanged = new Float64Array(size);
     }
     const { elapsed, outcome } = history;
     const gaps = this.#gaps;
@@ -109,9 +114,13 @@ export class ChangeLikelihood {
     for (let k = from; k < to; k++) {
       if (outcome[k] === changedAtKnownAge) continue;
       const weight = weights === null ? 1 : weights[k];
-      if (groups > 0 && this.#allGaps[groups - 1] === elapsed[k]) this.#allWeights[groups - 1] += weight;
-      else {
+      const own = outcome[k] === changed ? weight : 0;
+      if (groups > 0 && this.#allGaps[groups - 1] === elapsed[k]) {
+        this.#allWeights[groups - 1] += weight;
+        this.#allChanged[groups - 1] += own;
+      } else {
         this.#allGaps[groups] = elapsed[k];
+        this.#allChanged[groups] = own;
         this.#allWeights[groups++] = weight;
       }
     }
@@ -140,6 +149,7 @@ export class ChangeLikelihood {
       const share = (0.5 * this.#allWeights[g] * this.#allGaps[g]) / this.span;
       this.#gaps[g] = this.#allGaps[g];
       this.#weights[g] = share;
+      this.#allChanged[g] = share;
       moved += share * this.#allGaps[g];
     }
     this.#groups = this.#allGroups;
@@ -151,6 +161,7 @@ export class ChangeLikelihood {
   withholdHalfAChange(): void {
     const keep = (this.changes - 0.5) / this.changes;
     for (let g = 0; g < this.#groups; g++) this.#weights[g] *= keep;
+    for (let g = 0; g < this.#allGroups; g++) this.#allChanged[g] *= keep;
   }
 
   /** ℓ(λ) without constants. */
@@ -194,51 +205,71 @@ export class ChangeLikelihood {
     d[logLikelihood] = (this.logCoefficient === 0 ? sum : sum + this.logCoefficient * Math.log(rate)) - loss;
   }
 
-  /** I·b of the header at λ: how long the half check without a change is, halved already. */
-  #halfCheck(rate: number): number {
+  /**
+   * The modified score at λ, one exponential a gap: the score's positive part with its slope in θ, and I·b of the header
+   * with its own (how long the half check without a change is, halved already).
+   */
+  #evaluateReduced(rate: number): void {
+    const gaps = this.#allGaps;
+    const weights = this.#allWeights;
+    const changedWeights = this.#allChanged;
+    let gain = this.logCoefficient;
+    let curvature = 0;
     let above = 0;
+    let aboveSlope = 0;
     // A change of known age adds its information 1/λ²; at frequent checks its estimate has no bias to take away.
     let below = this.#known;
+    let belowSlope = 0;
     for (let g = 0; g < this.#allGroups; g++) {
-      const gap = this.#allGaps[g];
+      const gap = gaps[g];
       const y = rate * gap;
-      const kept = Math.exp(-y);
-      const information = (this.#allWeights[g] * y * y * kept) / (y < 0.02 ? -Math.expm1(-y) : 1 - kept);
-      above += 0.5 * information * gap;
+      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - Math.exp(-y);
+      const odds = (y * (1 - seen)) / seen;
+      const weight = changedWeights[g];
+      gain += weight * odds;
+      curvature += weight * odds * (y + odds - 1);
+      const information = weights[g] * y * odds;
+      // d ln(y²e^{−y}/(1 − e^{−y}))/dθ = 2 − y/(1 − e^{−y})
+      const slopeHere = information * (2 - y - odds);
+      above += information * gap;
+      aboveSlope += slopeHere * gap;
       below += information;
+      belowSlope += slopeHere;
     }
+    const d = this.#d;
+    d[positivePart] = gain;
+    d[gainCurvature] = curvature;
     // All gaps far too long to tell one rate from another: the shortest is the least uninformative.
-    return below > 0 ? above / below : 0.5 * this.shortestGap;
+    const informative = below > 0;
+    d[halfCheck] = informative ? (0.5 * above) / below : 0.5 * this.shortestGap;
+    d[halfCheckSlope] = informative ? (0.5 * (aboveSlope - (above / below) * belowSlope)) / below : 0;
   }
 
   /**
    * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on
-   * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7, which leaves
-   * an error of its square (with `reduceBias`, by secants, after a step under 1e−6, the secant being superlinear).
+   * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7 (with `reduceBias`
+   * 1e−5), which leaves an error of about its square.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
-    const lastStep = reduceBias ? 1e-6 : 1e-7;
+    const lastStep = reduceBias ? 1e-5 : 1e-7;
     let low = -700;
     let high = 700;
     let theta = Math.log(start);
-    let fBefore = Number.NaN;
-    let thetaBefore = Number.NaN;
     for (let iteration = 0; iteration < 200; iteration++) {
       const rate = Math.exp(theta);
-      this.#evaluate(rate, false);
-      const negative = rate * (this.exposure + (reduceBias ? this.#halfCheck(rate) : 0));
+      if (reduceBias) this.#evaluateReduced(rate);
+      else this.#evaluate(rate, false);
+      const time = this.exposure + (reduceBias ? d[halfCheck] : 0);
+      const negative = rate * time;
       const positive = d[positivePart];
       let next = Number.NaN;
       if (positive > negative) low = theta;
       else high = theta;
       if (positive > 0) {
-        const f = Math.log(positive / negative);
-        const secant = (f - fBefore) / (theta - thetaBefore);
-        // the half check's own derivative is left out of Newton's: from the second step on the secant has it
-        next = theta + f / (reduceBias && secant < -0.1 ? -secant : 1 + d[gainCurvature] / positive);
-        fBefore = f;
-        thetaBefore = theta;
+        const own = 1 + d[gainCurvature] / positive;
+        const whole = reduceBias ? own + d[halfCheckSlope] / time : own;
+        next = theta + Math.log(positive / negative) / (whole > 0.1 ? whole : own);
       }
       if (Math.abs(next - theta) <= lastStep) return Math.exp(next);
       if (!(next > low && next < high)) next = high - low > 8 ? theta + (low === theta ? 2 : -2) : 0.5 * (low + high);
