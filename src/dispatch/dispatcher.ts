@@ -65,6 +65,11 @@ export class Dispatcher {
     return this.#pool.queueDepth;
   }
 
+  /** Worker processes that ended without being told to. */
+  get workersLost(): number {
+    return this.#pool.lost + (this.#quick?.lost ?? 0);
+  }
+
   get hasRoom(): boolean {
     return this.#pool.hasRoom;
   }

@@ -125,7 +125,7 @@ export class Pool {
       new WorkerProcess(this.#options, (ended) => {
         const known = this.#workers.delete(ended);
         if (this.#closed || !known) return;
-        this.#lost++;
+        if (!ended.told) this.#lost++;
         if (ended.proved) this.#start();
         else setTimeout(() => this.#start(), restartAfterMs).unref();
       }),

@@ -43,6 +43,8 @@ export class WorkerProcess {
   residentBytes = 0;
   /** When the last task ended, or the process started. */
   idleSince = now();
+  /** True once it was told to end. */
+  told = false;
   /** True once it has answered a task: it starts and works. */
   proved = false;
 
@@ -101,6 +103,7 @@ export class WorkerProcess {
 
   /** Ends the process at once, whatever it does; its task is lost. */
   kill(): void {
+    this.told = true;
     this.#process.kill('SIGKILL');
   }
 

@@ -1,6 +1,7 @@
 /** Requests generated from openapi/openapi.json are accepted or refused as the schema says; answers are valid against it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Instances } from '../../scripts/torment/schema-instances.ts';
 import type { App } from '../../src/app.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -8,7 +9,6 @@ import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { schemaCodes } from '../../src/schemas/contract/codes.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { Instances } from './schema-instances.ts';
 
 const perOperation = 150;
 let app: App;

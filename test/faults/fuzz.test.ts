@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mutated } from '../../scripts/torment/mutations.ts';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { mutated } from './mutations.ts';
 
 const perOperation = 300;
 let app: App;

@@ -77,3 +77,37 @@ export function mutated(request: unknown, random: Random): string {
     random() < 0.3 ? String(Number(number) * 10 ** Math.floor(random() * 40 - 20)) : number,
   );
 }
+
+const extremes: readonly number[] = [0, 1, 2, 1e-300, 1e-15, 0.007, 0.999999, 1e6, 1e15, 1e90, 1e300];
+
+/** The same request with a few of its numbers far away from where they were, and now and then a longer list. */
+export function stretched(request: unknown, random: Random): string {
+  let value = request;
+  for (let times = 1 + Math.floor(random() * 3); times > 0; times--) {
+    const all = places(value).filter((path) => path.length > 0);
+    if (all.length === 0) break;
+    const place = all[Math.floor(random() * all.length)];
+    const replacement = stretchedValue(at(value, place), random);
+    if (replacement !== undefined) value = JSON.parse(written(value, place, replacement));
+  }
+  return JSON.stringify(value);
+}
+
+function at(value: unknown, path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const step of path) found = typeof found === 'object' && found !== null ? Reflect.get(found, step) : undefined;
+  return found;
+}
+
+function stretchedValue(value: unknown, random: Random): string | undefined {
+  if (typeof value === 'number') {
+    const kind = random();
+    if (kind < 0.2) return JSON.stringify(extremes[Math.floor(random() * extremes.length)]);
+    const by = 10 ** (kind < 0.6 ? Math.round(random() * 8 - 3) : random() * 24 - 12);
+    const moved = (value === 0 ? 1 : value) * by;
+    return JSON.stringify(Number.isInteger(value) && Math.abs(moved) > 1 ? Math.round(moved) : moved);
+  }
+  if (!Array.isArray(value) || value.length === 0 || value.length > 2000) return undefined;
+  const longer = Math.ceil(value.length * 2 ** (random() * 6));
+  return JSON.stringify(Array.from({ length: Math.min(longer, 5000) }, (_, i): unknown => value[i % value.length]));
+}

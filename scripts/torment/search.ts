@@ -1,0 +1,183 @@
+/**
+ * An adversary: sends requests made from the examples, from the schemas and from what hurt before, and keeps those that
+ * held up the event loop longest or overran their limit most, to make worse ones of them.
+ */
+import { exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Random } from '../../src/solvers/numerics/random/random.ts';
+import { mutated, stretched } from './mutations.ts';
+import { Instances } from './schema-instances.ts';
+import type { ServerUnderTorment } from './server-under-torment.ts';
+
+export interface Attack {
+  readonly operation: string;
+  readonly body: string;
+}
+
+/** What one attack did. */
+export interface Wound {
+  readonly attack: Attack;
+  readonly kind: '5xx' | 'overtime' | 'optimal-with-a-gap' | 'below-its-bound' | 'no-answer';
+  readonly detail: string;
+}
+
+export interface Toll {
+  requests: number;
+  answers: number;
+  refusals: number;
+  timeLimits: number;
+  readonly wounds: Wound[];
+  longestStallMs: number;
+  longestProcessorMs: number;
+  longestProbeMs: number;
+  worstAttack: Attack | null;
+}
+
+export const newToll = (): Toll => ({
+  requests: 0,
+  answers: 0,
+  refusals: 0,
+  timeLimits: 0,
+  wounds: [],
+  longestStallMs: 0,
+  longestProcessorMs: 0,
+  longestProbeMs: 0,
+  worstAttack: null,
+});
+
+const largestBody = 256 * 1024;
+const kept = 40;
+/** How much of an optimal answer may be a gap, and how far below its bound a rounding may leave a value. */
+const largestGap = 1e-6;
+const rounding = 1e-9;
+
+/** Makes attacks; remembers the worst. */
+export class Adversary {
+  readonly #random: Random;
+  readonly #instances: Instances;
+  readonly #paths: Readonly<Record<string, unknown>>;
+  readonly #worst: { readonly attack: Attack; readonly score: number }[] = [];
+
+  /** @param document the service's OpenAPI document */
+  constructor(document: Readonly<Record<string, unknown>>, random: Random) {
+    this.#random = random;
+    this.#instances = new Instances(document, random, 0.01);
+    this.#paths = Object(document.paths);
+  }
+
+  next(): Attack {
+    const random = this.#random;
+    if (this.#worst.length > 0 && random() < 0.35) {
+      const { attack } = this.#worst[Math.floor(random() * this.#worst.length)];
+      return { operation: attack.operation, body: this.#limited(damaged(attack.body, random)) };
+    }
+    const operation = operations[Math.floor(random() * operations.length)];
+    const { name } = operation;
+    if (random() < 0.4) return { operation: name, body: this.#limited(this.#instance(name)) };
+    const request = exampleRequest(operation.examples[Math.floor(random() * operation.examples.length)]);
+    const body = random() < 0.2 ? mutated(request, random) : stretched(request, random);
+    return { operation: name, body: this.#limited(body) };
+  }
+
+  /** Says how much an attack hurt, in milliseconds. */
+  learn(attack: Attack, score: number): void {
+    const worst = this.#worst;
+    if (worst.length >= kept && score <= worst[worst.length - 1].score) return;
+    worst.push({ attack, score });
+    worst.sort((a, b) => b.score - a.score);
+    if (worst.length > kept) worst.length = kept;
+  }
+
+  #instance(name: string): string {
+    const operation: unknown = Reflect.get(this.#paths, `/v1/${name}`);
+    const schema = ['post', 'requestBody', 'content', 'application/json', 'schema'].reduce<unknown>(
+      (at, step) => Reflect.get(Object(at), step),
+      operation,
+    );
+    return stretched(this.#instances.generate(schema), this.#random);
+  }
+
+  /** The same body with a short time limit, so that the search gets on. */
+  #limited(body: string): string {
+    try {
+      const value: unknown = JSON.parse(body);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return body;
+      const options: unknown = Reflect.get(value, 'options');
+      if (options !== undefined && (typeof options !== 'object' || options === null)) return body;
+      const timeLimitMs = 20 + Math.floor(this.#random() * 500);
+      const limited = JSON.stringify({ ...value, options: { ...options, timeLimitMs } });
+      return limited.length > largestBody ? body.slice(0, largestBody) : limited;
+    } catch {
+      return body.slice(0, largestBody);
+    }
+  }
+}
+
+function damaged(body: string, random: Random): string {
+  try {
+    return stretched(JSON.parse(body), random);
+  } catch {
+    return body;
+  }
+}
+
+/** Sends one attack and says what it did. */
+export async function attack(url: string, { operation, body }: Attack, toll: Toll): Promise<number> {
+  const limit = timeLimitOf(body);
+  const start = performance.now();
+  toll.requests++;
+  const wound = (kind: Wound['kind'], detail: string): void => {
+    toll.wounds.push({ attack: { operation, body }, kind, detail });
+  };
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(1.1 * limit + 20_000);
+    const response = await fetch(`${url}/v1/${operation}`, { method: 'POST', headers, body, signal });
+    const text = await response.text();
+    const elapsed = performance.now() - start;
+    if (response.status === 200) {
+      toll.answers++;
+      judge(text, wound);
+    } else if (response.status === 504) toll.timeLimits++;
+    else if (response.status < 500) toll.refusals++;
+    else wound('5xx', `${response.status} ${text.slice(0, 300)}`);
+    const over = elapsed - (1.1 * limit + 1000);
+    if (over > 0) wound('overtime', `${Math.round(elapsed)} ms with a limit of ${limit} ms`);
+    return over > 0 ? over : 0;
+  } catch (error) {
+    wound('no-answer', String(error));
+    return 0;
+  }
+}
+
+function timeLimitOf(body: string): number {
+  try {
+    const limit: unknown = JSON.parse(body)?.options?.timeLimitMs;
+    return typeof limit === 'number' && limit > 0 ? limit : 10_000;
+  } catch {
+    return 10_000;
+  }
+}
+
+function judge(text: string, wound: (kind: Wound['kind'], detail: string) => void): void {
+  const answer: { status?: string; objective?: { value?: number; bound?: number | null; gap?: number | null } } =
+    JSON.parse(text);
+  const { value, bound, gap } = answer.objective ?? {};
+  if (answer.status === 'optimal' && typeof gap === 'number' && gap > largestGap) {
+    wound('optimal-with-a-gap', `gap ${gap}`);
+  }
+  if (typeof value === 'number' && typeof bound === 'number' && value < bound - rounding * Math.abs(bound)) {
+    wound('below-its-bound', `value ${value}, bound ${bound}`);
+  }
+}
+
+/** Asks for a sign of life and keeps the longest wait. */
+export async function probe(server: ServerUnderTorment, toll: Toll): Promise<void> {
+  const start = performance.now();
+  try {
+    await (await fetch(`${server.url}/health/live`, { signal: AbortSignal.timeout(60_000) })).text();
+  } catch {
+    return;
+  }
+  toll.longestProbeMs = Math.max(toll.longestProbeMs, performance.now() - start);
+}

@@ -1,0 +1,144 @@
+/**
+ * `npm run torment -- --minutes 10 --rounds 300 [--megabytes 100] [--replay FOLDER] [--seed N]`: tries to stall, kill or
+ * mislead a real server on the loopback interface, and prints what came of it. Ends with 1 when anything gave way.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { operations } from '../../src/operations/index.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { allocation } from './allocations.ts';
+import { Adversary, type Attack, attack, newToll, probe, type Toll } from './search.ts';
+import { type Condition, ServerUnderTorment } from './server-under-torment.ts';
+
+/** With any body of up to 256 KiB the event loop must not stand still for longer. */
+const longestStallMs = 50;
+const probeEveryMs = 20;
+const atATime = 2;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '0' },
+    megabytes: { type: 'string', default: '100' },
+    replay: { type: 'string' },
+    seed: { type: 'string', default: '20261122' },
+    wounds: { type: 'string' },
+  },
+});
+
+const server = new ServerUnderTorment({ WORKERS: String(atATime) });
+await server.start();
+const toll = newToll();
+const random = seededRandom(Number(values.seed));
+
+/** Warms the server up: compiling is not what is looked for. */
+async function warmUp(): Promise<void> {
+  const adversary = new Adversary(await document(), random);
+  for (let i = 0; i < 100; i++) await attack(server.url, adversary.next(), newToll());
+  for (let i = 0; i < 50; i++) await probe(server, newToll());
+  await server.condition();
+}
+
+async function document(): Promise<Record<string, unknown>> {
+  const text = await (await fetch(`${server.url}/openapi.json`)).text();
+  const parsed: Record<string, unknown> = JSON.parse(text);
+  return parsed;
+}
+
+function count(condition: Condition, last: Attack | null): number {
+  if (condition.processorMs > toll.longestProcessorMs) toll.worstAttack = last;
+  toll.longestStallMs = Math.max(toll.longestStallMs, condition.wallMs);
+  toll.longestProcessorMs = Math.max(toll.longestProcessorMs, condition.processorMs);
+  return condition.processorMs;
+}
+
+async function search(minutes: number): Promise<void> {
+  const adversary = new Adversary(await document(), random);
+  const end = performance.now() + 60_000 * minutes;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const next = adversary.next();
+      const over = await attack(server.url, next, toll);
+      await server.check();
+      adversary.learn(next, over + count(await server.condition(), next));
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, lane));
+}
+
+/** Sends every request of a folder once; a file is named KIND-operation-number.json, `/` written `_`. */
+async function replay(folder: string): Promise<void> {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    const name = basename(file).replaceAll('_', '/');
+    const operation = operations.find((each) => name.includes(`-${each.name}-`));
+    if (operation === undefined) continue;
+    const one: Attack = { operation: operation.name, body: readFileSync(join(folder, file), 'utf8') };
+    const before = toll.wounds.length;
+    await attack(server.url, one, toll);
+    await server.check();
+    const stall = count(await server.condition(), one);
+    const wounds = toll.wounds.slice(before).map(({ kind, detail }) => `${kind} ${detail}`);
+    if (stall > longestStallMs) wounds.push(`stall of ${stall.toFixed(0)} ms`);
+    if (wounds.length > 0) process.stdout.write(`${file}: ${wounds.join('; ')}\n`);
+  }
+}
+
+/** Rounds of large bodies; returns what they took. */
+async function allocate(rounds: number, bytes: number): Promise<{ done: number; peak: number; after: number }> {
+  let peak = 0;
+  for (let round = 0; round < rounds; round++) {
+    const { operation, body } = allocation(round, bytes, random);
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${server.url}/v1/${operation}`, { method: 'POST', headers, body: new Uint8Array(body) }).then(
+      (response) => response.text(),
+      () => '',
+    );
+    await server.check();
+    peak = Math.max(peak, (await server.condition()).residentBytes);
+  }
+  if (rounds > 0) await new Promise((resolve) => setTimeout(resolve, 30_000));
+  return { done: rounds, peak, after: (await server.condition()).residentBytes };
+}
+
+function table(searched: Toll, memory: { done: number; peak: number; after: number }, workersLost: number): string {
+  const wounds = (kind: string): string => String(searched.wounds.filter((wound) => wound.kind === kind).length);
+  const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
+  const rows: [string, string][] = [
+    ['requests', String(searched.requests)],
+    ['answers / refusals / time limits (504)', `${searched.answers} / ${searched.refusals} / ${searched.timeLimits}`],
+    ['5xx other than 504', wounds('5xx')],
+    ['no answer', wounds('no-answer')],
+    ['overtime: later than 1.1 × limit + 1 s', wounds('overtime')],
+    ['optimal with a gap', wounds('optimal-with-a-gap')],
+    ['value below its bound', wounds('below-its-bound')],
+    ['longest turn of the event loop, processor time', `${searched.longestProcessorMs.toFixed(1)} ms`],
+    ['longest turn of the event loop, wall', `${searched.longestStallMs.toFixed(1)} ms`],
+    ['longest wait for GET /health/live', `${searched.longestProbeMs.toFixed(1)} ms`],
+    ['the service lost', String(server.lost)],
+    ['worker processes lost', String(workersLost)],
+  ];
+  if (memory.done > 0) {
+    rows.push(['rounds of large bodies', String(memory.done)]);
+    rows.push([
+      'resident memory of the service, most / 30 s after',
+      `${mebibytes(memory.peak)} / ${mebibytes(memory.after)}`,
+    ]);
+  }
+  return ['| What | Figure |', '|---|---|', ...rows.map(([what, figure]) => `| ${what} | ${figure} |`)].join('\n');
+}
+
+await warmUp();
+const probing = setInterval(() => void probe(server, toll), probeEveryMs);
+if (values.replay !== undefined) await replay(values.replay);
+await search(Number(values.minutes));
+clearInterval(probing);
+const { workersLost } = await server.condition();
+const memory = await allocate(Number(values.rounds), Number(values.megabytes) * 1e6);
+process.stdout.write(`${table(toll, memory, workersLost)}\n`);
+if (values.wounds !== undefined) {
+  writeFileSync(values.wounds, JSON.stringify({ worst: toll.worstAttack, wounds: toll.wounds }, null, 1));
+}
+await server.stop();
+const held = toll.wounds.length === 0 && server.lost === 0 && toll.longestProcessorMs < longestStallMs;
+process.exit(held ? 0 : 1);
