@@ -131,7 +131,7 @@ export async function attack(url: string, { operation, body }: Attack, toll: Tol
   };
   try {
     const headers = { 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(1.1 * limit + 20_000);
+    const signal = AbortSignal.timeout(Math.ceil(1.1 * Math.min(limit, 1e6)) + 20_000);
     const response = await fetch(`${url}/v1/${operation}`, { method: 'POST', headers, body, signal });
     const text = await response.text();
     const elapsed = performance.now() - start;

@@ -19,6 +19,7 @@ export class ServerUnderTorment {
   lost = 0;
   readonly #environment: Readonly<Record<string, string>>;
   #process: ChildProcess | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
 
   constructor(environment: Readonly<Record<string, string>>) {
     this.#environment = environment;
@@ -28,6 +29,7 @@ export class ServerUnderTorment {
     const file = fileURLToPath(new URL('./tormented-server.ts', import.meta.url));
     const started = fork(file, [], { env: { ...process.env, ...this.#environment } });
     this.#process = started;
+    this.#ended = once(started, 'exit');
     const [{ url }]: { url: string }[] = await once(started, 'message');
     this.url = url;
   }
@@ -45,16 +47,14 @@ export class ServerUnderTorment {
     if (server === null || !server.connected) return none;
     const answer = once(server, 'message');
     server.send('condition');
-    const ended = once(server, 'exit').then(() => [none]);
-    const [condition]: Condition[] = await Promise.race([answer, ended]);
+    const [condition]: Condition[] = await Promise.race([answer, this.#ended.then(() => [none])]);
     return condition;
   }
 
   async stop(): Promise<void> {
     const server = this.#process;
     if (server === null || server.exitCode !== null) return;
-    const ended = once(server, 'exit');
     server.send('stop');
-    await ended;
+    await this.#ended;
   }
 }
