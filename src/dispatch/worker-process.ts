@@ -79,8 +79,9 @@ export class WorkerProcess {
     this.#process.once('exit', (code, signal) => end(`it ended with ${signal ?? code}: ${this.#lastWords}`.trim()));
   }
 
+  /** True while it cannot take a task: it has one, or it is about to end though its last result has come. */
   get busy(): boolean {
-    return this.#running !== null;
+    return this.#running !== null || this.told;
   }
 
   get pid(): number | undefined {

@@ -5,7 +5,7 @@ import { listeningService, until } from './test-service.ts';
 
 let service: App & { url: string };
 beforeAll(async () => {
-  service = await listeningService({ QUEUE_LIMIT: '2', WORKER_MEMORY_MB: '128' });
+  service = await listeningService({ QUEUE_LIMIT: '2', WORKER_MEMORY_MB: '128', DEFAULT_TIME_LIMIT_MS: '25000' });
 });
 afterAll(() => service.server.close());
 
@@ -83,7 +83,8 @@ describe('a full queue', () => {
 });
 
 describe('a client that leaves', () => {
-  it.each(['spin', 'hang'])('frees the worker of a %s', async (operation) => {
+  /** How long its worker stays taken, milliseconds. */
+  async function timeToFree(operation: string): Promise<number> {
     const leaving = new AbortController();
     const request = fetch(`${service.url}/v1/test/${operation}`, {
       method: 'POST',
@@ -93,9 +94,19 @@ describe('a client that leaves', () => {
     }).catch((error: unknown) => error);
     await until(() => service.dispatcher.inFlight === 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
+    const left = performance.now();
     leaving.abort();
     await until(() => service.dispatcher.inFlight === 0, 1000);
+    const took = performance.now() - left;
     expect(await request).toBeInstanceOf(Error);
+    return took;
+  }
+
+  it.each(['spin', 'hang'])('frees the worker of a %s within 100 ms', async (operation) => {
+    // A busy machine may hold one of them up; a service that takes longer takes it every time.
+    let least = Number.POSITIVE_INFINITY;
+    for (let times = 0; times < 5 && least > 100; times++) least = Math.min(least, await timeToFree(operation));
+    expect(least).toBeLessThanOrEqual(100);
     await expectHealthy();
   });
 });
