@@ -7,8 +7,8 @@ import { arrivalCounter } from '../src/solvers/crawler-count/arrivals.ts';
 import { exponentialQueue } from '../src/solvers/crawler-count/exponential-queue.ts';
 import { generalQueue } from '../src/solvers/crawler-count/general-queue.ts';
 import {
+  type CrawlerCountAnswer,
   type CrawlerCountProblem,
-  type CrawlerCountSolution,
   certifyCrawlerCount,
   solveCrawlerCount,
 } from '../src/solvers/crawler-count/index.ts';
@@ -32,13 +32,13 @@ function solving(
   problem: CrawlerCountProblem,
   baseline?: Benchmark['baseline'],
 ): Benchmark {
-  let solution: CrawlerCountSolution;
+  let solution: CrawlerCountAnswer;
   return {
     name: `crawler-count, ${name}`,
     target,
     check: () => {
       const answer = solveCrawlerCount(problem, budget);
-      const { violations } = certifyCrawlerCount(problem, answer);
+      const violations = certifyCrawlerCount(problem, answer);
       if (!answer.proved || violations.length > 0) throw new Error(violations.join('; ') || 'not proved');
     },
     run: () => {

@@ -1,59 +1,16 @@
-import type * as z from 'zod';
 import {
   crawlerCountBeside,
   crawlerCountLimits,
   crawlerCountRequest,
   crawlerCountSolution,
 } from '../schemas/crawler-count.ts';
-import { objective, type Warning } from '../solvers/answer.ts';
-import type { Budget } from '../solvers/budget.ts';
-import {
-  type CountEvaluation,
-  type CountEvaluator,
-  type CrawlerCountSolution,
-  countEvaluator,
-  crawlerCountWork,
-  solveCrawlerCount,
-} from '../solvers/crawler-count/index.ts';
+import { objective } from '../solvers/answer.ts';
+import { type CountEvaluation, crawlerCountWork, solveCrawlerCount } from '../solvers/crawler-count/index.ts';
 import { defineOperation } from './operation.ts';
-
-type Request = z.output<typeof crawlerCountRequest>;
 
 /** The measures alone, as `solution` carries them. */
 function measuresOf({ cost: _, ...measures }: CountEvaluation): Omit<CountEvaluation, 'cost'> {
   return measures;
-}
-
-function curveOf({ curve }: Request, evaluate: CountEvaluator, budget: Budget) {
-  if (curve === undefined) return undefined;
-  const points = [];
-  for (let n = curve.from; n <= curve.to && !budget.stopRequested(); n++) {
-    const { crawlers, cost, starvationProbability, lossRate } = evaluate(n);
-    points.push({ crawlers, cost, starvationProbability, lossRate });
-  }
-  return points;
-}
-
-function warningsOf(
-  request: Request,
-  { best, proved }: CrawlerCountSolution,
-  evaluate: CountEvaluator,
-  curvePoints: number | undefined,
-): Warning[] {
-  const warnings: Warning[] = [];
-  const { maxCrawlers, curve } = request;
-  if (proved && best.crawlers === maxCrawlers && maxCrawlers < Number.MAX_SAFE_INTEGER) {
-    const { cost } = evaluate(maxCrawlers + 1);
-    if (cost < best.cost) {
-      const detail = `maxCrawlers binds: ${maxCrawlers + 1} crawlers would cost ${cost}, ${best.cost - cost} less`;
-      warnings.push({ code: 'max-crawlers-binding', detail, pointer: '/maxCrawlers' });
-    }
-  }
-  if (curve !== undefined && curvePoints !== undefined && curvePoints <= curve.to - curve.from) {
-    const detail = `the time limit ended the curve after ${curvePoints} of ${curve.to - curve.from + 1} counts; raise options.timeLimitMs`;
-    warnings.push({ code: 'curve-incomplete', detail, pointer: '/curve' });
-  }
-  return warnings;
 }
 
 /** How many always-active crawlers to run (Liu & Nain 2006, section 1.2.1). */
@@ -94,12 +51,10 @@ export const crawlerCount = defineOperation({
   // Exponential indexing: a root bracketed by doubling, O(log capacity), and a handful of counts.
   isClosedForm: (body) => 'indexing' in body && hasType(body.indexing, 'exponential') && !('curve' in body),
   solve(request, budget) {
-    const evaluate = countEvaluator(request);
-    const answer = solveCrawlerCount(request, budget, evaluate);
-    const { best, bound, proved, closedForm } = answer;
-    const curve = curveOf(request, evaluate, budget);
+    const answer = solveCrawlerCount(request, budget);
+    const { status, best, bound, closedForm, evaluation, curve, warnings } = answer;
     return {
-      status: proved ? 'optimal' : 'feasible',
+      status,
       objective: objective(best.cost, bound),
       solution: {
         ...measuresOf(best),
@@ -108,10 +63,15 @@ export const crawlerCount = defineOperation({
         largeCapacityApproximation: closedForm?.largeCapacityApproximation ?? null,
       },
       beside: {
-        evaluation: request.crawlers === undefined ? undefined : evaluate(request.crawlers),
-        curve,
+        evaluation,
+        curve: curve?.map(({ crawlers, cost, starvationProbability, lossRate }) => ({
+          crawlers,
+          cost,
+          starvationProbability,
+          lossRate,
+        })),
       },
-      warnings: warningsOf(request, answer, evaluate, curve?.length),
+      warnings,
       statistics: { solver: closedForm === null ? 'convex-search' : 'closed-form', iterations: answer.evaluations },
     };
   },

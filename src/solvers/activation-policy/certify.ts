@@ -1,12 +1,8 @@
 /**
  * Checks an answer against the model without the code that found it: its invariants, the balance of pages, and, where
- * the chain is small enough, its averages by banded elimination instead of rows.
+ * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts).
  */
-import { unlimitedBudget } from '../budget.ts';
-import { bandEntries } from './decisions/banded-reduction.ts';
-import { decisionsOf, numberStates, successorsOf } from './decisions/decision-chain.ts';
-import { type ClassMeasures, measureClass } from './decisions/decision-evaluation.ts';
-import { recurrentClasses } from './decisions/recurrent-classes.ts';
+import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
 import type { ActivationAnswer, ActivationProblem } from './solve.ts';
 
 const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
@@ -19,7 +15,7 @@ const close = (a: number, b: number, relative: number, absolute = 1e-300): boole
 export function certifyActivation(
   problem: ActivationProblem,
   answer: ActivationAnswer,
-  mostBandEntries = 1e6,
+  mostBandEntries = 2e5,
 ): string[] {
   const faults: string[] = [];
   const require = (holds: boolean, fault: string): void => {
@@ -57,15 +53,11 @@ export function certifyActivation(
       activates(q - 1, r),
     ), `the curve after a departure says ${departure} at ${r} active crawlers`);
   }
-  const model = { ...problem, crawlers };
-  const numbering = numberStates(model);
-  if (bandEntries(numbering) > mostBandEntries) return faults;
-  const successors = successorsOf(model, numbering, decisionsOf(model, targets));
-  const { count, classOf } = recurrentClasses(successors);
-  require(count === classes.length, `there are ${count} recurrent classes, not ${classes.length}`);
-  const again = Array.from({ length: count }, (_, index) =>
-    measureClass(model, numbering, successors, classOf, index, unlimitedBudget()),
-  ).sort((a, b) => b.cost - a.cost);
+  if (stateBand(problem.capacity, crawlers) > mostBandEntries) return faults;
+  const again = naiveAverages(problem, crawlers, targets)
+    .map((c) => ({ ...c, cost: costOf(problem, c) }))
+    .sort((a, b) => b.cost - a.cost);
+  require(again.length === classes.length, `there are ${again.length} recurrent classes, not ${classes.length}`);
   for (const [index, c] of again.entries()) faults.push(...differences(classes[index], c));
   return faults;
 }
@@ -76,7 +68,16 @@ function isLargest(value: number | null, from: number, to: number, condition: (q
   return value === -1;
 }
 
-function differences(stated: ClassMeasures | undefined, found: ClassMeasures): string[] {
+/** Numbers that a band of the chain would take. */
+function stateBand(capacity: number, crawlers: number): number {
+  return (capacity + 1) * (crawlers + 1) * (2 * Math.min(capacity, crawlers) + 3);
+}
+
+function costOf({ starvationWeight, crawlerCost }: ActivationProblem, c: NaiveAverages): number {
+  return starvationWeight * c.starvationProbability + c.lossRate + crawlerCost * c.meanActive;
+}
+
+function differences(stated: NaiveAverages | undefined, found: NaiveAverages): string[] {
   if (stated === undefined) return ['a recurrent class is missing'];
   const names = [
     'starvationProbability',

@@ -31,29 +31,28 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
  * - Deterministic and empirical: mixtures of Poisson laws; O(K + n·√(Λ·value)).
  * - Uniform, lognormal, Weibull, Pareto, Lomax: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of Poisson laws again; O(K).
  */
-export function arrivalCounter(distribution: Distribution, count: number): ArrivalCounter {
+export function arrivalCounter(distribution: Distribution, count: number, goOn: () => void = () => {}): ArrivalCounter {
   const law = createLaw(distribution);
   switch (distribution.type) {
     case 'exponential':
-      return mixtureOfExponentials([1], [distribution.rate], count);
+      return mixtureOfExponentials([1], [distribution.rate], count, goOn);
     case 'hyperexponential': {
       const total = distribution.probabilities.reduce((sum, p) => sum + p, 0);
       const probabilities = distribution.probabilities.map((p) => p / total);
-      return mixtureOfExponentials(probabilities, distribution.rates, count);
+      return mixtureOfExponentials(probabilities, distribution.rates, count, goOn);
     }
     case 'phase-type':
-      return phases(phasesOf(distribution), count);
+      return phases(phasesOf(distribution), count, goOn);
     case 'erlang':
     case 'gamma':
       return negativeBinomial(distribution.shape, distribution.rate, count);
     case 'deterministic':
-      return constants(Float64Array.of(distribution.value), Float64Array.of(1), law, count);
+      return constants({ values: Float64Array.of(distribution.value), weights: Float64Array.of(1) }, law, count, goOn);
     case 'empirical': {
-      const { values, weights } = mixtureOfConstants(distribution);
-      return constants(values, weights, law, count);
+      return constants(mixtureOfConstants(distribution), law, count, goOn);
     }
     default:
-      return (rate) => bySurvival(law, distribution, rate, count);
+      return (rate) => bySurvival(law, distribution, rate, count, goOn);
   }
 }
 
@@ -69,6 +68,7 @@ function mixtureOfExponentials(
   probabilities: readonly number[],
   rates: readonly number[],
   count: number,
+  goOn: () => void,
 ): ArrivalCounter {
   return (rate) => {
     const beyond = new Float64Array(count);
@@ -76,6 +76,7 @@ function mixtureOfExponentials(
     let none = 0;
     for (let i = 0; i < rates.length; i++) {
       if (probabilities[i] === 0) continue;
+      goOn();
       const ratio = rate / (rate + rates[i]);
       const mean = rate / rates[i];
       none += probabilities[i] * (rates[i] / (rate + rates[i]));
@@ -90,7 +91,7 @@ function mixtureOfExponentials(
   };
 }
 
-function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
+function phases({ n, initial, off, exit }: Phases, count: number, goOn: () => void): ArrivalCounter {
   const solver = (rate: number): ((b: Float64Array) => Float64Array) => {
     const factors = factorMMatrix(
       off,
@@ -114,6 +115,7 @@ function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounte
     let row = Float64Array.from(initial);
     let next = new Float64Array(n);
     for (let m = 0; m < count; m++) {
+      if ((m & 63) === 0) goOn();
       next.fill(0);
       for (let i = 0; i < n; i++) {
         const x = row[i];
@@ -164,15 +166,21 @@ function negativeBinomial(shape: number, serviceRate: number, count: number): Ar
   };
 }
 
-function constants(values: Float64Array, weights: Float64Array, law: Law, count: number): ArrivalCounter {
+function constants(
+  { values, weights }: { readonly values: Float64Array; readonly weights: Float64Array },
+  law: Law,
+  count: number,
+  goOn: () => void,
+): ArrivalCounter {
   return (rate) => {
     const points = values.map((value) => value * rate);
-    const at = poissonMixture(points, weights, count);
+    const at = poissonMixture(points, weights, count, goOn);
     const beyond = new Float64Array(count);
     const excess = new Float64Array(count);
     const last = count - 1;
     // from the largest down: what a smaller value adds is soon below rounding
     for (let k = points.length - 1; k >= 0; k--) {
+      if ((k & 15) === 0) goOn();
       const tail = weights[k] * poissonExcess(points[k], last);
       beyond[last] += weights[k] * lowerGamma(count, points[k]);
       excess[last] += tail;
@@ -197,17 +205,26 @@ function poissonExcess(v: number, m: number): number {
   return sum;
 }
 
-function bySurvival(law: Law, distribution: Distribution, rate: number, count: number): ArrivalsDuringService {
+function bySurvival(
+  law: Law,
+  distribution: Distribution,
+  rate: number,
+  count: number,
+  goOn: () => void,
+): ArrivalsDuringService {
   const last = count - 1;
   // beyond `upper`, P(Poisson(v) > last) is 1 to rounding
   const upper = count + 13 * Math.sqrt(count) + 60;
-  const { points, weights } = survivalRule(law, distribution, rate, upper);
-  const beyond = poissonMixture(points, weights, count);
+  const { points, weights } = survivalRule(law, distribution, rate, upper, goOn);
+  const beyond = poissonMixture(points, weights, count, goOn);
   const excess = new Float64Array(count);
   if (last === 0) excess[0] = rate * law.mean;
   else {
     let sum = rate * excessBeyond(law, distribution, upper / rate);
-    for (let k = points.length - 1; k >= 0; k--) sum += weights[k] * lowerGamma(last, points[k]);
+    for (let k = points.length - 1; k >= 0; k--) {
+      if ((k & 15) === 0) goOn();
+      sum += weights[k] * lowerGamma(last, points[k]);
+    }
     excess[last] = sum;
   }
   sumBackward(beyond, excess);

@@ -1,3 +1,5 @@
+import { NothingToReturn } from '../budget.ts';
+
 /**
  * Minimises a convex function over the integers 1..max with few evaluations, and proves the minimum: f(n) ≤ f(n − 1) and f(n) ≤ f(n + 1) make n a
  * global minimiser, because f is convex.
@@ -19,7 +21,8 @@ export interface ConvexSearch<Point extends Evaluated> {
 }
 
 export interface ConvexSearchTask<Point extends Evaluated> {
-  evaluate(n: number): Point;
+  /** The point at n; null when the time ran out on the way. */
+  evaluate(n: number): Point | null;
   /** Where the minimum is expected, any real number, given the best point and the evaluated point nearest to it. */
   propose(best: Point, nearest: Point | null): number;
   readonly start: number;
@@ -32,10 +35,13 @@ const MOST_EVALUATIONS = 400;
 /** So many steps in a row that leave more than half of the bracket, and it is halved. */
 const SLOW = 6;
 
+/** @throws NothingToReturn when not even the first point could be evaluated */
 export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<Point>): ConvexSearch<Point> {
   const { max } = task;
   const clamp = (n: number): number => Math.min(max, Math.max(1, Math.round(n)));
-  let best = task.evaluate(clamp(task.start));
+  const first = task.evaluate(clamp(task.start));
+  if (first === null) throw new NothingToReturn();
+  let best = first;
   // the nearest evaluated points on either side; null where there is none yet
   let left: Point | null = null;
   let right: Point | null = null;
@@ -65,6 +71,7 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
     next = within(low, high, n, next, wanted);
     step = next - n;
     const point = task.evaluate(next);
+    if (point === null) return { best, bound: boundFrom(left, best, right, max), proved: false };
     const width = high - low;
     const better = point.cost < best.cost || (point.cost === best.cost && next < n);
     if (better) {

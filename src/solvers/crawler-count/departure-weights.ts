@@ -15,15 +15,19 @@ import type { ArrivalsDuringService } from './arrivals.ts';
  * Where P(A = 0) < 1e−150 all mass is at K − 1 to that accuracy. Source of the divide and conquer: M. Fischer and L. Stockmeyer, Fast on-line integer
  * multiplication (1974); J. van der Hoeven, Relax, but don't be too lazy, J. Symbolic Comput. 34 (2002).
  */
-export function departureWeights(capacity: number, arrivals: ArrivalsDuringService): Float64Array {
+export function departureWeights(
+  capacity: number,
+  arrivals: ArrivalsDuringService,
+  goOn: () => void = () => {},
+): Float64Array {
   const p = new Float64Array(capacity);
   if (capacity > 1 && arrivals.none < 1e-150) {
     p[capacity - 1] = 1;
     return p;
   }
   p[0] = 1;
-  if (tailLength(capacity, arrivals) < SHORT) termByTerm(p, arrivals);
-  else byHalves(p, arrivals);
+  if (tailLength(capacity, arrivals) < SHORT) termByTerm(p, arrivals, goOn);
+  else byHalves(p, arrivals, goOn);
   return p;
 }
 
@@ -44,13 +48,14 @@ function tailLength(capacity: number, { beyond, excess }: ArrivalsDuringService)
   return w;
 }
 
-function termByTerm(p: Float64Array, { none, beyond, excess }: ArrivalsDuringService): void {
+function termByTerm(p: Float64Array, { none, beyond, excess }: ArrivalsDuringService, goOn: () => void): void {
   const capacity = p.length;
   const sums = new Sums(p, beyond);
   // largest[i] = max(p_1..p_i)
   const largest = new Float64Array(capacity);
   let width = 1;
   for (let j = 0; j + 1 < capacity && p[j] >= SMALLEST; j++) {
+    if ((j & 255) === 0) goOn();
     if (j > 0) {
       const enough = (w: number): boolean => w >= j || largest[j - w] * excess[w + 1] <= 1e-17 * p[j] * beyond[1];
       width = Math.min(width, j);
@@ -131,7 +136,7 @@ interface Scale {
   readonly far: Kernel;
 }
 
-function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService): void {
+function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService, goOn: () => void): void {
   const last = p.length - 2;
   const sums = new Sums(p, beyond);
   // shares of S_j that are already known, and a bound on their error
@@ -196,6 +201,7 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService): voi
   /** Finds p_{j+1} for j in [low, low + length), given p up to `low` and what earlier weights put into S. */
   const solve = (low: number, length: number): void => {
     if (low > last || p[low] < SMALLEST) return;
+    goOn();
     if (length > BLOCK) {
       solve(low, length / 2);
       if (low + length / 2 > last) return;

@@ -18,16 +18,18 @@ import type { QueueMeasures } from './model.ts';
  * Source: model of Liu and Nain (2006), section 1.2.1; the chain is the classical one (Cohen 1982, III.6), in the stable form of H. Schellhaas (1983).
  *
  * @param rate Λ · @param mean 1/μ · @param capacity K · @param arrivals for m = 0..K−1 at rate Λ
+ * @param goOn called every few hundred thousand steps; what it throws ends the evaluation
  */
 export function generalQueue(
   rate: number,
   mean: number,
   capacity: number,
   arrivals: ArrivalsDuringService,
+  goOn: () => void = () => {},
 ): QueueMeasures {
   const load = rate * mean;
   const { excess } = arrivals;
-  const p = departureWeights(capacity, arrivals);
+  const p = departureWeights(capacity, arrivals, goOn);
   let total = 0;
   let first = 0;
   let lost = p[0] * excess[capacity - 1];

@@ -1,11 +1,5 @@
-export { type Certificate, certifyCrawlerCount } from './certify.ts';
-export type { CountEvaluation, CrawlerCountProblem, QueueMeasures } from './model.ts';
-export {
-  type ClosedForm,
-  type CountEvaluator,
-  type CrawlerCountSolution,
-  countEvaluator,
-  exponentialRate,
-  solveCrawlerCount,
-} from './solve.ts';
+export { certifyCrawlerCount } from './certify.ts';
+export { type CountEvaluator, countEvaluator, exponentialRate } from './evaluate.ts';
+export type { CountEvaluation, CountRange, CrawlerCountProblem, QueueMeasures } from './model.ts';
+export { type ClosedForm, type CrawlerCountAnswer, solveCrawlerCount } from './solve.ts';
 export { crawlerCountWork } from './work.ts';

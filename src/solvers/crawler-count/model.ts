@@ -21,6 +21,16 @@ export interface CrawlerCountProblem {
   readonly crawlerCost: number;
   /** Largest N allowed, integer ≥ 1. */
   readonly maxCrawlers: number;
+  /** A count to evaluate beside the answer. */
+  readonly crawlers?: number | undefined;
+  /** Counts to evaluate beside the answer. */
+  readonly curve?: CountRange | undefined;
+}
+
+/** The counts from..to. */
+export interface CountRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Stationary measures of the queue at one arrival rate. */

@@ -14,9 +14,15 @@ const NEGLIGIBLE = 1e-20;
  * @param points v_k ≥ 0 in increasing order
  * @param weights w_k ≥ 0
  */
-export function poissonMixture(points: Float64Array, weights: Float64Array, count: number): Float64Array {
+export function poissonMixture(
+  points: Float64Array,
+  weights: Float64Array,
+  count: number,
+  goOn: () => void = () => {},
+): Float64Array {
   const sum = new Float64Array(count);
   for (let k = points.length - 1; k >= 0; k--) {
+    if ((k & 15) === 0) goOn();
     const v = points[k];
     if (weights[k] === 0) continue;
     const mode = Math.floor(v);
@@ -32,6 +38,7 @@ export function poissonMixture(points: Float64Array, weights: Float64Array, coun
   }
   const below = new Float64Array(count);
   for (let k = 0; k < points.length; k++) {
+    if ((k & 15) === 0) goOn();
     const v = points[k];
     if (weights[k] === 0 || v === 0) continue;
     // the first entry below the mode that is wanted

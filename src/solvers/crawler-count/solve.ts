@@ -1,13 +1,12 @@
+import type { Status, Warning } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
-import type { Distribution } from '../distributions/distribution.ts';
 import { createLaw, type Law } from '../distributions/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
-import { arrivalCounter } from './arrivals.ts';
 import { minimiseConvex } from './convex-search.ts';
+import { type CountEvaluator, countEvaluator, EvaluationStopped, exponentialRate, watching } from './evaluate.ts';
 import { criticalWeight, largeCapacityCount, optimalLogLoad, reducedWeight } from './exponential-optimum.ts';
-import { emptyProbability, exponentialQueue, logLoad } from './exponential-queue.ts';
-import { generalQueue } from './general-queue.ts';
-import { type CountEvaluation, type CrawlerCountProblem, costOf } from './model.ts';
+import { emptyProbability, logLoad } from './exponential-queue.ts';
+import type { CountEvaluation, CountRange, CrawlerCountProblem } from './model.ts';
 
 /**
  * The number of crawlers that minimises C(N) = γ·P(empty) + λN·P(full) + c·N over the integers 1..maxCrawlers (model.ts), proved.
@@ -24,7 +23,17 @@ import { type CountEvaluation, type CrawlerCountProblem, costOf } from './model.
  * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001); the convexity for general laws and the cost of a crawler are additions.
  * Limits: counts up to 2^53; the general recursion holds π in doubles, so P(empty) below 1e−150 becomes 0.
  */
-export interface CrawlerCountSolution {
+export interface CrawlerCountAnswer extends CountOptimum {
+  readonly status: Status;
+  /** What the count asked about costs; undefined where none was, or the time ran out. */
+  readonly evaluation: CountEvaluation | undefined;
+  /** What the counts of the range asked for cost, as far as the time went. */
+  readonly curve: readonly CountEvaluation[] | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+/** The best count and what is known about it. */
+export interface CountOptimum {
   readonly best: CountEvaluation;
   /** No count costs less. */
   readonly bound: number;
@@ -45,65 +54,76 @@ export interface ClosedForm {
   readonly largeCapacityApproximation: { readonly crawlers: number; readonly cost: number };
 }
 
-/** Evaluates counts of one problem; every count is computed once. */
-export type CountEvaluator = (crawlers: number) => CountEvaluation;
-
-/** The rate of a law that is exponential, under whatever name; else null. */
-export function exponentialRate(distribution: Distribution): number | null {
-  switch (distribution.type) {
-    case 'exponential':
-      return distribution.rate;
-    case 'erlang':
-    case 'gamma':
-      return distribution.shape === 1 ? distribution.rate : null;
-    case 'weibull':
-      return distribution.shape === 1 ? 1 / distribution.scale : null;
-    case 'hyperexponential': {
-      const rates = distribution.rates.filter((_, i) => distribution.probabilities[i] > 0);
-      return rates.every((rate) => rate === rates[0]) ? rates[0] : null;
-    }
-    case 'phase-type':
-      return distribution.initial.length === 1 ? -distribution.generator[0][0] : null;
-    default:
-      return null;
-  }
-}
-
-/** C(N) and its measures, in closed form where the law is exponential, else through the M/G/1/K recursion. */
-export function countEvaluator(problem: CrawlerCountProblem): CountEvaluator {
-  const { crawlerRate, indexing, capacity } = problem;
-  const serviceRate = exponentialRate(indexing);
-  const known = new Map<number, CountEvaluation>();
-  const measure =
-    serviceRate === null
-      ? generalMeasure(crawlerRate, indexing, capacity)
-      : (crawlers: number) => exponentialQueue(crawlers, crawlerRate, serviceRate, capacity);
-  return (crawlers) => {
-    const before = known.get(crawlers);
-    if (before !== undefined) return before;
-    const measures = measure(crawlers);
-    const evaluation = { crawlers, cost: costOf(problem, crawlers, measures), ...measures };
-    known.set(crawlers, evaluation);
-    return evaluation;
+/**
+ * @param problem checked: see model.ts
+ * @throws NothingToReturn when stopped before the first evaluation
+ */
+export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget): CrawlerCountAnswer {
+  const evaluate = interruptible(countEvaluator(problem, watching(budget)));
+  const optimum = optimalCount(problem, budget, evaluate);
+  const { crawlers, curve } = problem;
+  const evaluation = crawlers === undefined ? undefined : (evaluate(crawlers) ?? undefined);
+  const points = curve === undefined ? undefined : curveOf(curve, evaluate, budget);
+  return {
+    ...optimum,
+    status: optimum.proved ? 'optimal' : 'feasible',
+    evaluation,
+    curve: points,
+    warnings: [
+      ...bindingCap(problem, optimum, evaluate),
+      ...(crawlers !== undefined && evaluation === undefined ? [unevaluated(crawlers)] : []),
+      ...(curve !== undefined && points !== undefined ? incompleteCurve(curve, points.length) : []),
+    ],
   };
 }
 
-function generalMeasure(crawlerRate: number, indexing: Distribution, capacity: number) {
-  const { mean } = createLaw(indexing);
-  const count = arrivalCounter(indexing, capacity);
-  return (crawlers: number) => generalQueue(crawlers * crawlerRate, mean, capacity, count(crawlers * crawlerRate));
+/** An evaluator that answers null once the time is up. */
+type Interruptible = (crawlers: number) => CountEvaluation | null;
+
+function interruptible(evaluate: CountEvaluator): Interruptible {
+  return (crawlers) => {
+    try {
+      return evaluate(crawlers);
+    } catch (error) {
+      if (error instanceof EvaluationStopped) return null;
+      throw error;
+    }
+  };
 }
 
-/**
- * @param problem checked: see model.ts
- * @param evaluator of the same problem, to share its evaluations
- * @throws NothingToReturn when stopped before the first evaluation
- */
-export function solveCrawlerCount(
-  problem: CrawlerCountProblem,
-  budget: Budget,
-  evaluator: CountEvaluator = countEvaluator(problem),
-): CrawlerCountSolution {
+function curveOf({ from, to }: CountRange, evaluate: Interruptible, budget: Budget): CountEvaluation[] {
+  const points: CountEvaluation[] = [];
+  for (let n = from; n <= to && !budget.stopRequested(); n++) {
+    const point = evaluate(n);
+    if (point === null) break;
+    points.push(point);
+  }
+  return points;
+}
+
+function bindingCap({ maxCrawlers }: CrawlerCountProblem, optimum: CountOptimum, evaluate: Interruptible): Warning[] {
+  const { best, proved } = optimum;
+  if (!proved || best.crawlers !== maxCrawlers || maxCrawlers >= Number.MAX_SAFE_INTEGER) return [];
+  const more = evaluate(maxCrawlers + 1);
+  if (more === null || more.cost >= best.cost) return [];
+  const saved = best.cost - more.cost;
+  const detail = `maxCrawlers binds: ${maxCrawlers + 1} crawlers would cost ${more.cost}, ${saved} less`;
+  return [{ code: 'max-crawlers-binding', detail, pointer: '/maxCrawlers' }];
+}
+
+function unevaluated(crawlers: number): Warning {
+  const detail = `the time limit came before ${crawlers} crawlers were evaluated; raise options.timeLimitMs`;
+  return { code: 'evaluation-incomplete', detail, pointer: '/crawlers' };
+}
+
+function incompleteCurve({ from, to }: CountRange, points: number): Warning[] {
+  const wanted = to - from + 1;
+  if (points === wanted) return [];
+  const detail = `the time limit ended the curve after ${points} of ${wanted} counts; raise options.timeLimitMs`;
+  return [{ code: 'curve-incomplete', detail, pointer: '/curve' }];
+}
+
+function optimalCount(problem: CrawlerCountProblem, budget: Budget, evaluator: Interruptible): CountOptimum {
   const { crawlerRate, indexing, capacity, starvationWeight, crawlerCost, maxCrawlers } = problem;
   if (budget.stopRequested()) throw new NothingToReturn();
   const law = createLaw(indexing);
@@ -111,52 +131,64 @@ export function solveCrawlerCount(
   const weight = reducedWeight(starvationWeight, crawlerCost, crawlerRate, serviceRate);
   const loadOfOne = crawlerRate / serviceRate;
   let evaluations = 0;
-  const evaluate = (crawlers: number): CountEvaluation => {
+  const evaluate = (crawlers: number): CountEvaluation | null => {
     evaluations++;
     const evaluation = evaluator(crawlers);
-    budget.report({ incumbent: evaluation.cost });
+    if (evaluation !== null) budget.report({ incumbent: evaluation.cost });
     return evaluation;
   };
   if (weight <= 0) {
     // C is convex with slope ≥ 0 at N = 0
     const best = evaluate(1);
+    if (best === null) throw new NothingToReturn();
     return { best, bound: best.cost, proved: true, closedForm: closedForm(problem, evaluator, weight, 0), evaluations };
   }
   const exponential = exponentialRate(indexing) !== null;
   const ratio = weight / serviceRate;
   const load = Math.exp(optimalLogLoad(ratio, exponential ? capacity + 1 : equivalentLevels(law, capacity)));
-  const logLoadOf = ({ crawlers }: CountEvaluation): number => logLoad(crawlers, crawlerRate, serviceRate);
   const search = minimiseConvex<CountEvaluation>({
     evaluate,
     start: load / loadOfOne,
-    propose: (best, nearest) => {
-      if (exponential) return load / loadOfOne;
-      const x = logLoadOf(best);
-      const levels = fittedLevels(x, best.starvationProbability, capacity);
-      const secant = nearest === null ? 1 : secantRatio(x, logLoadOf(nearest), best, nearest, levels);
-      // (γ' + μ)·secant in the place of γ' + μ makes the fitted queue as steep as this one was seen to be
-      const corrected = (ratio + 1) * secant - 1;
-      return corrected > 0 ? Math.exp(optimalLogLoad(corrected, levels)) / loadOfOne : 1;
-    },
+    propose: (best, nearest) =>
+      exponential ? load / loadOfOne : proposal({ problem, serviceRate, ratio }, best, nearest) / loadOfOne,
     max: maxCrawlers,
     stopRequested: () => budget.stopRequested(),
   });
   return { ...search, closedForm: closedForm(problem, evaluator, weight, load), evaluations };
 }
 
+/** The load to try next: that of the M/M/1 queue fitted to the best count so far and made as steep as the nearest shows. */
+function proposal(
+  { problem, serviceRate, ratio }: { problem: CrawlerCountProblem; serviceRate: number; ratio: number },
+  best: CountEvaluation,
+  nearest: CountEvaluation | null,
+): number {
+  const logLoadOf = ({ crawlers }: CountEvaluation): number => logLoad(crawlers, problem.crawlerRate, serviceRate);
+  const x = logLoadOf(best);
+  const levels = fittedLevels(x, best.starvationProbability, problem.capacity);
+  const secant = nearest === null ? 1 : secantRatio(x, logLoadOf(nearest), best, nearest, levels);
+  // (γ' + μ)·secant in the place of γ' + μ makes the fitted queue as steep as this one was seen to be
+  const corrected = (ratio + 1) * secant - 1;
+  return corrected > 0
+    ? Math.exp(optimalLogLoad(corrected, levels))
+    : Math.exp(logLoad(1, problem.crawlerRate, serviceRate));
+}
+
 function closedForm(
   { crawlerRate, indexing, capacity, crawlerCost }: CrawlerCountProblem,
-  evaluator: CountEvaluator,
+  evaluator: Interruptible,
   weight: number,
   load: number,
 ): ClosedForm | null {
   const serviceRate = exponentialRate(indexing);
   if (serviceRate === null) return null;
-  const approximate = largeCapacityCount(weight, crawlerRate, serviceRate);
+  const crawlers = largeCapacityCount(weight, crawlerRate, serviceRate);
+  // Closed forms are never stopped.
+  const cost = evaluator(crawlers)?.cost ?? Number.NaN;
   return {
     continuous: { offeredLoad: load, crawlers: load * (serviceRate / crawlerRate) },
     criticalStarvationWeight: criticalWeight(capacity, crawlerCost, crawlerRate, serviceRate),
-    largeCapacityApproximation: { crawlers: approximate, cost: evaluator(approximate).cost },
+    largeCapacityApproximation: { crawlers, cost },
   };
 }
 

@@ -20,10 +20,17 @@ export interface SurvivalRule {
  * @param rate Λ > 0, arrivals per time unit
  * @param upper the largest v wanted
  */
-export function survivalRule(law: Law, distribution: Distribution, rate: number, upper: number): SurvivalRule {
+export function survivalRule(
+  law: Law,
+  distribution: Distribution,
+  rate: number,
+  upper: number,
+  goOn: () => void = () => {},
+): SurvivalRule {
   const points: number[] = [];
   const weights: number[] = [];
   const use = (low: number, high: number): void => {
+    goOn();
     for (let i = 0; i < 16; i++) {
       const t = low + (high - low) * (RULE.nodes[i] + 1) * 0.5;
       const survival = law.survival(t);

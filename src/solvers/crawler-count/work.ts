@@ -1,6 +1,6 @@
 import type { Distribution } from '../distributions/distribution.ts';
+import { exponentialRate } from './evaluate.ts';
 import type { CrawlerCountProblem } from './model.ts';
-import { exponentialRate } from './solve.ts';
 
 /** Counts evaluated by one optimisation, about. */
 const EVALUATIONS = 12;

@@ -8,6 +8,7 @@
  * practice. Accuracy of the recognition: 1e−12 relative to the largest rate.
  */
 import { ConditionNotMet } from '../../condition.ts';
+import { exponentialRateOf } from '../../distributions/exponential-form.ts';
 import { solveByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import type { PhaseType, PhaseTypeLaw } from './queue.ts';
 import { checkRate } from './ranges.ts';
@@ -43,7 +44,7 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
 
 /** The law with one phase where it is exponential, else the law itself. */
 export function recogniseExponential(law: PhaseType): PhaseType {
-  const rate = exponentialRate(law);
+  const rate = exponentialRateOf(law);
   if (rate === null) return law;
   return {
     phases: 1,
@@ -51,23 +52,6 @@ export function recogniseExponential(law: PhaseType): PhaseType {
     generator: new Float64Array([-rate]),
     exit: new Float64Array([rate]),
   };
-}
-
-/** The rate of the exponential law that this is, or null. */
-export function exponentialRate(law: PhaseType): number | null {
-  const { phases, initial, generator, exit } = law;
-  let scale = 0;
-  for (const rate of generator) scale = Math.max(scale, Math.abs(rate));
-  const close = (a: number, b: number): boolean => Math.abs(a - b) <= recognition * scale;
-  if (exit.every((rate) => close(rate, exit[0])) && exit[0] > recognition * scale) return exit[0];
-  let rate = 0;
-  for (let i = 0; i < phases; i++) rate += initial[i] * exit[i];
-  for (let j = 0; j < phases; j++) {
-    let image = 0;
-    for (let i = 0; i < phases; i++) image += initial[i] * generator[i * phases + j];
-    if (!close(image, -rate * initial[j])) return null;
-  }
-  return rate;
 }
 
 /** Mean of the law: β(−S)⁻¹e, by elimination without subtraction (small-matrices.ts). O(n³). */

@@ -1,0 +1,77 @@
+/** What a count of crawlers costs. */
+import type { Budget } from '../budget.ts';
+import { exponentialRateOf, reachedPhases } from '../distributions/exponential-form.ts';
+import { createLaw, type Distribution } from '../distributions/index.ts';
+import { arrivalCounter } from './arrivals.ts';
+import { exponentialQueue } from './exponential-queue.ts';
+import { generalQueue } from './general-queue.ts';
+import { type CountEvaluation, type CrawlerCountProblem, costOf, type QueueMeasures } from './model.ts';
+
+/** Thrown inside the solver when the time is up amid an evaluation; its caller returns what it has. */
+export class EvaluationStopped extends Error {
+  override readonly name = 'EvaluationStopped';
+}
+
+/** Lets an evaluation end once nothing is left of the budget. */
+export function watching(budget: Budget): () => void {
+  return () => {
+    if (budget.remainingMs() <= 0) throw new EvaluationStopped();
+  };
+}
+
+/** Evaluates counts of one problem; every count is computed once. */
+export type CountEvaluator = (crawlers: number) => CountEvaluation;
+
+/** The rate of a law that is exponential, under whatever name; else null. */
+export function exponentialRate(distribution: Distribution): number | null {
+  switch (distribution.type) {
+    case 'exponential':
+      return distribution.rate;
+    case 'erlang':
+    case 'gamma':
+      return distribution.shape === 1 ? distribution.rate : null;
+    case 'weibull':
+      return distribution.shape === 1 ? 1 / distribution.scale : null;
+    case 'hyperexponential': {
+      const rates = distribution.rates.filter((_, i) => distribution.probabilities[i] > 0);
+      return rates.every((rate) => rate === rates[0]) ? rates[0] : null;
+    }
+    case 'phase-type':
+      return exponentialRateOf(reachedPhases(distribution));
+    default:
+      return null;
+  }
+}
+
+/**
+ * C(N) and its measures, in closed form where the law is exponential, else through the M/G/1/K recursion.
+ *
+ * @param goOn called every few hundred thousand steps; what it throws ends an evaluation
+ */
+export function countEvaluator(problem: CrawlerCountProblem, goOn: () => void = () => {}): CountEvaluator {
+  const { crawlerRate, indexing, capacity } = problem;
+  const serviceRate = exponentialRate(indexing);
+  const known = new Map<number, CountEvaluation>();
+  const measure =
+    serviceRate === null
+      ? generalMeasure(problem, goOn)
+      : (crawlers: number) => exponentialQueue(crawlers, crawlerRate, serviceRate, capacity);
+  return (crawlers) => {
+    const before = known.get(crawlers);
+    if (before !== undefined) return before;
+    const measures = measure(crawlers);
+    const evaluation = { crawlers, cost: costOf(problem, crawlers, measures), ...measures };
+    known.set(crawlers, evaluation);
+    return evaluation;
+  };
+}
+
+function generalMeasure({ crawlerRate, indexing, capacity }: CrawlerCountProblem, goOn: () => void) {
+  const { mean } = createLaw(indexing);
+  const count = arrivalCounter(indexing, capacity, goOn);
+  return (crawlers: number): QueueMeasures => {
+    goOn();
+    const rate = crawlers * crawlerRate;
+    return generalQueue(rate, mean, capacity, count(rate), goOn);
+  };
+}

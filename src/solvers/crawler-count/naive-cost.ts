@@ -1,0 +1,150 @@
+/**
+ * What a count costs, computed without the solver's evaluators: the queue as a plain Markov chain, solved densely. For the
+ * certificate only: O((K·p)³) for a law of p phases, O(K³) for a law of known values, O(K) for exponential times.
+ */
+import type { PhaseTypeForm } from '../distributions/index.ts';
+import { createLaw } from '../distributions/index.ts';
+import type { CrawlerCountProblem } from './model.ts';
+
+const maxStates = 300;
+const maxLevels = 1_000_000;
+const maxValues = 100;
+
+/** C(N), or null where the chain would be too large or the law is none of these. */
+export function naiveCost(problem: CrawlerCountProblem, crawlers: number): number | null {
+  const shares = extremeShares(problem, crawlers * problem.crawlerRate);
+  if (shares === null) return null;
+  const { empty, full } = shares;
+  return problem.starvationWeight * empty + crawlers * problem.crawlerRate * full + problem.crawlerCost * crawlers;
+}
+
+interface ExtremeShares {
+  /** P(empty) and P(full). */
+  readonly empty: number;
+  readonly full: number;
+}
+
+function extremeShares({ indexing, capacity }: CrawlerCountProblem, rate: number): ExtremeShares | null {
+  switch (indexing.type) {
+    case 'exponential':
+      return capacity <= maxLevels ? birthAndDeath(rate / indexing.rate, capacity) : null;
+    case 'erlang':
+      return indexing.shape * capacity <= maxStates ? byPhases(createLaw(indexing).phaseType(), capacity, rate) : null;
+    case 'hyperexponential':
+      return indexing.rates.length * capacity <= maxStates
+        ? byPhases(createLaw(indexing).phaseType(), capacity, rate)
+        : null;
+    case 'phase-type':
+      return indexing.initial.length * capacity <= maxStates ? byPhases(indexing, capacity, rate) : null;
+    case 'deterministic':
+      return capacity <= maxStates ? byDepartures([indexing.value], [1], capacity, rate) : null;
+    case 'empirical': {
+      const { values, weights = values.map(() => 1) } = indexing;
+      return capacity <= maxStates && values.length <= maxValues ? byDepartures(values, weights, capacity, rate) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** P(i) in proportion to ρ^i, from the larger end down so that nothing overflows. */
+function birthAndDeath(load: number, capacity: number): ExtremeShares {
+  const ratio = load <= 1 ? load : 1 / load;
+  let total = 0;
+  for (let i = 0, weight = 1; i <= capacity && weight > 0; i++, weight *= ratio) total += weight;
+  const likely = 1 / total;
+  const rare = ratio ** capacity / total;
+  return load <= 1 ? { empty: likely, full: rare } : { empty: rare, full: likely };
+}
+
+/** State 0 is empty, state 1 + (i − 1)·p + m has i pages and the one in service in phase m. */
+function byPhases(law: PhaseTypeForm | null, capacity: number, rate: number): ExtremeShares | null {
+  if (law === null) return null;
+  const { initial, generator } = law;
+  const p = initial.length;
+  const chain = new DenseChain(1 + capacity * p);
+  const at = (pages: number, phase: number): number => 1 + (pages - 1) * p + phase;
+  for (let m = 0; m < p; m++) chain.add(0, at(1, m), rate * initial[m]);
+  for (let pages = 1; pages <= capacity; pages++) {
+    for (let m = 0; m < p; m++) {
+      if (pages < capacity) chain.add(at(pages, m), at(pages + 1, m), rate);
+      let end = -generator[m][m];
+      for (let next = 0; next < p; next++) {
+        if (next === m) continue;
+        end -= generator[m][next];
+        chain.add(at(pages, m), at(pages, next), generator[m][next]);
+      }
+      if (end <= 1e-13 * -generator[m][m]) continue;
+      if (pages === 1) chain.add(at(1, m), 0, end);
+      else for (let next = 0; next < p; next++) chain.add(at(pages, m), at(pages - 1, next), end * initial[next]);
+    }
+  }
+  const shares = chain.stationary();
+  let full = 0;
+  for (let m = 0; m < p; m++) full += shares[at(capacity, m)];
+  return { empty: shares[0], full };
+}
+
+/** The chain of the numbers left behind by departures, service taking `values[k]` in proportion to `weights[k]`. */
+function byDepartures(
+  values: readonly number[],
+  weights: readonly number[],
+  capacity: number,
+  rate: number,
+): ExtremeShares {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const mean = values.reduce((sum, value, k) => sum + (value * weights[k]) / total, 0);
+  const chain = new DenseChain(capacity);
+  for (let left = 0; left < capacity; left++) {
+    // Service starts with max(left, 1) pages in the system, and there is room for the rest.
+    const room = capacity - Math.max(left, 1);
+    for (const [k, value] of values.entries()) {
+      const share = weights[k] / total;
+      const arrivals = rate * value;
+      let some = 0;
+      let log = -arrivals;
+      for (let j = 0; j < room; j++) {
+        const probability = Math.exp(log);
+        some += probability;
+        chain.add(left, Math.max(left, 1) - 1 + j, share * probability);
+        log += Math.log(arrivals / (j + 1));
+      }
+      chain.add(left, capacity - 1, share * Math.max(0, 1 - some));
+    }
+  }
+  const cycles = chain.stationary()[0] + rate * mean;
+  return { empty: (cycles - rate * mean) / cycles, full: Math.max(0, 1 - 1 / cycles) };
+}
+
+/** A small Markov chain, its stationary shares by elimination in which nothing is subtracted. */
+class DenseChain {
+  readonly #rates: number[][];
+
+  constructor(states: number) {
+    this.#rates = Array.from({ length: states }, () => new Array<number>(states).fill(0));
+  }
+
+  add(from: number, to: number, rate: number): void {
+    if (from !== to) this.#rates[from][to] += rate;
+  }
+
+  stationary(): number[] {
+    const rates = this.#rates;
+    const n = rates.length;
+    for (let last = n - 1; last > 0; last--) {
+      const out = rates[last].slice(0, last).reduce((sum, rate) => sum + rate, 0);
+      for (let i = 0; i < last; i++) {
+        rates[i][last] /= out > 0 ? out : 1;
+        if (rates[i][last] > 0) for (let j = 0; j < last; j++) rates[i][j] += rates[i][last] * rates[last][j];
+      }
+    }
+    const shares = [1];
+    for (let state = 1; state < n; state++) {
+      shares[state] = shares.reduce((sum, share, i) => sum + share * rates[i][state], 0);
+      const largest = shares[state];
+      if (largest > 1e200) for (let i = 0; i <= state; i++) shares[i] /= largest;
+    }
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    return shares.map((share) => share / total);
+  }
+}

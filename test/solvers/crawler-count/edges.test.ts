@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { deadlineBudget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  type CrawlerCountProblem,
+  certifyCrawlerCount,
+  exponentialRate,
+  solveCrawlerCount,
+} from '../../../src/solvers/crawler-count/index.ts';
+import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+
+const base = {
+  crawlerRate: 0.07,
+  capacity: 20,
+  starvationWeight: 3,
+  crawlerCost: 0.001,
+  maxCrawlers: Number.MAX_SAFE_INTEGER,
+};
+
+describe('exponential indexing in disguise', () => {
+  const disguises: [string, Distribution][] = [
+    [
+      'phases that all end at one rate',
+      {
+        type: 'phase-type',
+        initial: [0.4, 0.6],
+        generator: [
+          [-5, 3],
+          [1, -3],
+        ],
+      },
+    ],
+    [
+      'a start that stays in proportion',
+      {
+        type: 'phase-type',
+        initial: [0.5, 0.5],
+        generator: [
+          [-3, 2],
+          [1, -4],
+        ],
+      },
+    ],
+    [
+      'a phase that is never reached',
+      {
+        type: 'phase-type',
+        initial: [1, 0],
+        generator: [
+          [-2, 0],
+          [7, -9],
+        ],
+      },
+    ],
+    ['equal branches', { type: 'hyperexponential', probabilities: [0.3, 0.7], rates: [2, 2] }],
+    ['a Weibull law of shape 1', { type: 'weibull', shape: 1, scale: 0.5 }],
+  ];
+  const plain = solveCrawlerCount({ ...base, indexing: { type: 'exponential', rate: 2 } }, unlimitedBudget());
+
+  for (const [name, indexing] of disguises) {
+    it(`as ${name} gets what is known of exponential indexing`, () => {
+      expect(exponentialRate(indexing)).toBeCloseTo(2, 12);
+      const answer = solveCrawlerCount({ ...base, indexing }, unlimitedBudget());
+      expect(answer.best.crawlers).toBe(plain.best.crawlers);
+      expect(answer.best.cost).toBeCloseTo(plain.best.cost, 12);
+      expect(answer.closedForm?.continuous.crawlers).toBeCloseTo(
+        plain.closedForm?.continuous.crawlers ?? Number.NaN,
+        9,
+      );
+      expect(certifyCrawlerCount({ ...base, indexing }, answer)).toEqual([]);
+    });
+  }
+
+  it('is not seen where rates only look alike beside a fast one', () => {
+    const nearly: Distribution = {
+      type: 'phase-type',
+      initial: [1, 0],
+      generator: [
+        [-1e8 - 1e-3, 1e8],
+        [1, -1.01],
+      ],
+    };
+    expect(exponentialRate(nearly)).toBeNull();
+  });
+});
+
+describe('a time limit', () => {
+  // One evaluation takes seconds: before, nothing looked at the clock within it.
+  const slow: CrawlerCountProblem = {
+    ...base,
+    crawlerRate: 4.305520406518804e-15,
+    indexing: { type: 'lognormal', mu: 0, sigma: 1.530282481901284 },
+    capacity: 33_925,
+    starvationWeight: 2.7421483567678493,
+    crawlerCost: 0,
+  };
+
+  it('is kept within the evaluation of one count', () => {
+    let clock = 0;
+    let asked = 0;
+    const budget = deadlineBudget({
+      clock: () => {
+        asked++;
+        clock += 1;
+        return clock;
+      },
+      deadline: 20,
+      seed: 0,
+    });
+    expect(() => solveCrawlerCount(slow, budget)).toThrow(NothingToReturn);
+    expect(asked).toBeLessThan(40);
+  });
+
+  it('that ends the work beside the answer leaves the answer, and says what is missing', () => {
+    const problem: CrawlerCountProblem = {
+      ...base,
+      indexing: { type: 'lomax', shape: 2.5, scale: 1 },
+      crawlers: 50_000,
+      curve: { from: 60_000, to: 60_009 },
+    };
+    let ended = false;
+    const budget = {
+      ...unlimitedBudget(),
+      stopRequested: () => ended,
+      remainingMs: () => (ended ? 0 : Number.POSITIVE_INFINITY),
+    };
+    const whole = solveCrawlerCount(problem, budget);
+    expect(whole.evaluation?.crawlers).toBe(50_000);
+    expect(whole.curve).toHaveLength(10);
+    expect(whole.warnings).toEqual([]);
+    let evaluated = 0;
+    const stopped = solveCrawlerCount(problem, {
+      ...budget,
+      report: () => {
+        evaluated++;
+        ended = evaluated === whole.evaluations;
+      },
+    });
+    expect(stopped.best).toEqual(whole.best);
+    expect(stopped.evaluation).toBeUndefined();
+    expect(stopped.curve).toEqual([]);
+    expect(stopped.warnings.map(({ code }) => code)).toEqual(['evaluation-incomplete', 'curve-incomplete']);
+  });
+});
+
+describe('the certificate', () => {
+  it('finds a cost and a count that are not the best', () => {
+    const problem: CrawlerCountProblem = {
+      ...base,
+      indexing: { type: 'erlang', shape: 3, rate: 6 },
+    };
+    const answer = solveCrawlerCount(problem, unlimitedBudget());
+    expect(certifyCrawlerCount(problem, answer)).toEqual([]);
+    const dearer = { ...answer.best, cost: answer.best.cost * 1.001 };
+    expect(certifyCrawlerCount(problem, { ...answer, best: dearer })).not.toEqual([]);
+    const other = solveCrawlerCount({ ...problem, maxCrawlers: answer.best.crawlers - 3 }, unlimitedBudget());
+    expect(certifyCrawlerCount(problem, { ...other, proved: true })).not.toEqual([]);
+  });
+});
