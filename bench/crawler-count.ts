@@ -3,9 +3,9 @@
  * general recursion is compared with the closed form. Baselines: bisection on every count by the closed form; the recursion summed term by term.
  */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { arrivalCounter } from '../src/solvers/crawler-count/arrivals.ts';
 import { exponentialQueue } from '../src/solvers/crawler-count/exponential-queue.ts';
-import { generalQueue } from '../src/solvers/crawler-count/general-queue.ts';
+import { arrivalCounter } from '../src/solvers/crawler-count/general/arrivals.ts';
+import { generalQueue } from '../src/solvers/crawler-count/general/general-queue.ts';
 import {
   type CrawlerCountAnswer,
   type CrawlerCountProblem,

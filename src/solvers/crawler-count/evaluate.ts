@@ -2,9 +2,9 @@
 import type { Budget } from '../budget.ts';
 import { exponentialRateOf, reachedPhases } from '../distributions/exponential-form.ts';
 import { createLaw, type Distribution } from '../distributions/index.ts';
-import { arrivalCounter } from './arrivals.ts';
 import { exponentialQueue } from './exponential-queue.ts';
-import { generalQueue } from './general-queue.ts';
+import { arrivalCounter } from './general/arrivals.ts';
+import { generalQueue } from './general/general-queue.ts';
 import { type CountEvaluation, type CrawlerCountProblem, costOf, type QueueMeasures } from './model.ts';
 
 /** Thrown inside the solver when the time is up amid an evaluation; its caller returns what it has. */

@@ -6,7 +6,7 @@
  * practice. Two rates count as equal within 1e−12 of them, or within what their rows' own rounding leaves open.
  */
 import type { PhaseTypeForm } from './law.ts';
-import { phasesOf } from './phase-type.ts';
+import { phasesOf } from './laws/phase-type.ts';
 
 const recognition = 1e-12;
 

@@ -1,7 +1,7 @@
 /** The recursion at departures, short cuts and Fourier transforms included, against every sum in full. */
 import { describe, expect, it } from 'vitest';
-import { type ArrivalsDuringService, arrivalCounter } from '../../../src/solvers/crawler-count/arrivals.ts';
-import { departureWeights } from '../../../src/solvers/crawler-count/departure-weights.ts';
+import { type ArrivalsDuringService, arrivalCounter } from '../../../src/solvers/crawler-count/general/arrivals.ts';
+import { departureWeights } from '../../../src/solvers/crawler-count/general/departure-weights.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
 
 function inFull(capacity: number, { none, beyond }: ArrivalsDuringService): Float64Array {

@@ -1,9 +1,9 @@
 /** The queue itself: against 80-digit arithmetic, against the closed form, against a simulation. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { arrivalCounter } from '../../../src/solvers/crawler-count/arrivals.ts';
 import { exponentialQueue } from '../../../src/solvers/crawler-count/exponential-queue.ts';
-import { generalQueue } from '../../../src/solvers/crawler-count/general-queue.ts';
+import { arrivalCounter } from '../../../src/solvers/crawler-count/general/arrivals.ts';
+import { generalQueue } from '../../../src/solvers/crawler-count/general/general-queue.ts';
 import { countEvaluator, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import type { QueueMeasures } from '../../../src/solvers/crawler-count/model.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';

@@ -3,9 +3,7 @@
  * exponential in whatever matrices they are written.
  *
  * Symbols: β[n] initial law · S[n×n] sub-generator · S0 = −S·e exit rates · mean β(−S)⁻¹e.
- * A law is exponential with rate θ exactly when the exit rates are θ in every phase that is reached (S0 = θe), or when β
- * is a left eigenvector (βS = −θβ); with two phases these are the only ways, with more they are those that occur in
- * practice. Accuracy of the recognition: 1e−12 relative to the largest rate.
+ * When a law is exponential: distributions/exponential-form.ts.
  */
 import { ConditionNotMet } from '../../condition.ts';
 import { exponentialRateOf } from '../../distributions/exponential-form.ts';

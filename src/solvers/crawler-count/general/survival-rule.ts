@@ -1,6 +1,6 @@
-import type { Distribution } from '../distributions/distribution.ts';
-import type { Law } from '../distributions/law.ts';
-import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
+import type { Distribution } from '../../distributions/distribution.ts';
+import type { Law } from '../../distributions/law.ts';
+import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 
 const RULE = gaussLegendre(16);
 /** Below this the Poisson kernel and every survival function are constant to rounding. */

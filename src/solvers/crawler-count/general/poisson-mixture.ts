@@ -1,4 +1,4 @@
-import { poissonTerm } from '../numerics/special/incomplete-gamma.ts';
+import { poissonTerm } from '../../numerics/special/incomplete-gamma.ts';
 
 /** What is below this share of what is already there is not added. */
 const NEGLIGIBLE = 1e-20;

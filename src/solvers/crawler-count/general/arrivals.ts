@@ -1,9 +1,9 @@
-import type { Distribution } from '../distributions/distribution.ts';
-import { createLaw, type Law } from '../distributions/index.ts';
-import { mixtureOfConstants } from '../distributions/laws/empirical.ts';
-import { type Phases, phasesOf } from '../distributions/laws/phase-type.ts';
-import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
-import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
+import type { Distribution } from '../../distributions/distribution.ts';
+import { createLaw, type Law } from '../../distributions/index.ts';
+import { mixtureOfConstants } from '../../distributions/laws/empirical.ts';
+import { type Phases, phasesOf } from '../../distributions/laws/phase-type.ts';
+import { factorMMatrix, solveMMatrix } from '../../numerics/linear/m-matrix.ts';
+import { lowerGamma, poissonTerm } from '../../numerics/special/incomplete-gamma.ts';
 import { poissonMixture } from './poisson-mixture.ts';
 import { excessBeyond, survivalRule } from './survival-rule.ts';
 

@@ -1,4 +1,4 @@
-import { type FourierTransform, fourierTransform } from '../numerics/quadrature/fourier.ts';
+import { type FourierTransform, fourierTransform } from '../../numerics/quadrature/fourier.ts';
 import type { ArrivalsDuringService } from './arrivals.ts';
 
 /**

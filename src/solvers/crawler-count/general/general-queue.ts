@@ -1,6 +1,6 @@
+import type { QueueMeasures } from '../model.ts';
 import type { ArrivalsDuringService } from './arrivals.ts';
 import { departureWeights } from './departure-weights.ts';
-import type { QueueMeasures } from './model.ts';
 
 /**
  * The M/G/1/K queue from its chain at departures.
