@@ -44,8 +44,13 @@ curl --fail --silent -H 'content-type: application/json' --data @examples/inria-
 echo
 buildah run --env PORT="$port" "$container" -- node -e 'fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1))'
 echo "healthcheck: ok"
-kill "$server" 2>/dev/null || true
-pkill -f 'node dist/server.js' 2>/dev/null || true
-wait "$server" 2>/dev/null || true
+# buildah does not pass signals on: the service is the youngest descendant of this one process, and is ended by its id.
+descendant=$server
+while child=$(ps -o pid= --ppid "$descendant" | head -n 1 | tr -d ' ') && [ -n "$child" ]; do
+  descendant=$child
+  [ "$(ps -o args= -p "$descendant")" = 'node dist/server.js' ] && break
+done
+kill -TERM "$descendant"
+wait "$server" || true
 buildah images | grep crawl-optimizer
 echo 'container:check passed'

@@ -5,7 +5,7 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import underPressure from '@fastify/under-pressure';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -64,20 +64,25 @@ export const admission = fp<AdmissionOptions>(
         done(null, payload);
       }
     });
-    if (config.maxEventLoopDelayMs > 0) {
-      const startedAt = performance.now();
-      await app.register(underPressure, {
-        maxEventLoopDelay: config.maxEventLoopDelayMs,
-        sampleInterval: 500,
-        pressureHandler: (request, reply) => {
-          const startingUp = performance.now() - startedAt < startUpMs;
-          if (!startingUp && !request.url.startsWith('/health')) shed(reply, 'the event loop lags');
-        },
-      });
-    }
+    if (config.maxEventLoopDelayMs > 0) await shedWhileLagging(app, config.maxEventLoopDelayMs);
   },
   { name: 'admission', fastify: '5.x', dependencies: ['problem-details'] },
 );
+
+async function shedWhileLagging(app: FastifyInstance, maxEventLoopDelay: number): Promise<void> {
+  const startedAt = performance.now();
+  let lags = (): boolean => false;
+  // In a scope of its own: the plugin measures there, and its hook, which is dear, sees no request.
+  await app.register(async (scope) => {
+    await scope.register(underPressure, { maxEventLoopDelay, sampleInterval: 500 });
+    lags = scope.isUnderPressure;
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (lags() && performance.now() - startedAt > startUpMs && !request.url.startsWith('/health'))
+      shed(reply, 'the event loop lags');
+    else done();
+  });
+}
 
 /** The bytes held for all requests together. */
 class HeldBytes {

@@ -4,11 +4,10 @@ import fp from 'fastify-plugin';
 export const jsonBodies = fp(
   async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    app.addHook('preParsing', (request, _reply, payload, done) => {
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
       const encoding = request.headers['content-encoding'];
       if (encoding === undefined || encoding.toLowerCase() === 'identity') {
-        done(null, payload);
+        done(null, body);
         return;
       }
       const error = new Error(`Content-Encoding ${encoding.slice(0, 40)} is not supported; send the body uncompressed`);

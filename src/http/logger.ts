@@ -16,7 +16,7 @@ const redacted = ['headers', 'query', 'body'].flatMap((part) => [
 ]);
 
 /** Lines are gathered up to this many characters, and written at the latest after {@link latestMs}. */
-const batchCharacters = 4096;
+const batchCharacters = 64 * 1024;
 const latestMs = 100;
 /** Lines that would wait beyond this are dropped. */
 const maxWaitingCharacters = 8 * 1024 * 1024;

@@ -1,7 +1,5 @@
-/** Who may call and how much: security headers, API keys, CORS, a rate limit. Everything but the headers is off by default. */
+/** Who may call and how much: security headers, API keys, CORS, a rate limit. Everything but the headers is off by default, and not loaded. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import cors from '@fastify/cors';
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
@@ -40,6 +38,7 @@ export const security = fp<{ readonly config: Config }>(
     });
     if (config.corsOrigins.length > 0) {
       const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
+      const { default: cors } = await import('@fastify/cors');
       await app.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: ['x-request-id', 'retry-after'] });
     }
     if (config.apiKeys.length > 0) {
@@ -54,6 +53,7 @@ export const security = fp<{ readonly config: Config }>(
       });
     }
     if (config.rateLimitPerMinute > 0) {
+      const { default: rateLimit } = await import('@fastify/rate-limit');
       await app.register(rateLimit, {
         max: config.rateLimitPerMinute,
         timeWindow: '1 minute',

@@ -1,0 +1,66 @@
+/** Starts the service: configuration, listen, signals. Loaded by server.ts. */
+import { buildApp } from './app.ts';
+import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { drain } from './http/drain.ts';
+import { operations } from './operations/index.ts';
+import { warmUp } from './warm-up.ts';
+
+/** Ends the start with one line that says why. */
+function refuseToStart(why: string): never {
+  process.stderr.write(`crawl-optimizer: ${why}\n`);
+  process.exit(1);
+}
+
+function configuration(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    refuseToStart(error.message);
+  }
+}
+
+const listenFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EACCES: 'this user may not listen there',
+  ENOTFOUND: 'HOST is neither an address nor the name of one',
+};
+
+const config = configuration();
+const { server, dispatcher, state, log } = await buildApp(config);
+
+async function stop(): Promise<never> {
+  try {
+    await drain(server, state, config);
+    await log.flush();
+    process.exit(0);
+  } catch (error) {
+    server.log.error({ err: error }, 'shutdown failed');
+    await log.flush();
+    process.exit(1);
+  }
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (!state.draining) {
+      stop();
+      return;
+    }
+    server.log.warn(`${signal} again: what still runs is given up`);
+    process.exit(1);
+  });
+}
+process.on('exit', log.writeNow);
+
+try {
+  await server.listen({ host: config.host, port: config.port });
+  await log.flush();
+} catch (error) {
+  const code = String(Reflect.get(Object(error), 'code'));
+  const why = listenFaults[code] ?? (error instanceof Error ? error.message : String(error));
+  refuseToStart(`cannot listen on ${config.host}:${config.port}: ${why} (${code})`);
+}
+server.prepareConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be built'));
+warmUp(dispatcher, operations).catch((error: unknown) => server.log.warn({ err: error }, 'the warm-up failed'));
