@@ -8,7 +8,7 @@
  * Slots that no task can tell apart are one good with several places: its price is the lowest bid that holds one, so
  * equal slots do not bid each other up in steps of ε.
  * A round that passes its share of bids ends early: its prices are still prices, its assignment is not complete. To end every
- * round when a thousandth of the tasks is left saves half of the bids and makes the exact search that follows far longer.
+ * round when a thousandth of the tasks is left saves half of the bids, but the exact search that follows was not shorter.
  *
  * Complexity: in practice 10–30 bids a task and round, each a scan outward that jumps over dear blocks.
  * Source: Bertsekas (1988), the auction algorithm; Bertsekas and Castañón (1989), similar objects; the implicit arcs are ours.
