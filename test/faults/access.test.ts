@@ -130,3 +130,34 @@ describe('rates of 1e±300 in columns of crawl-allocation', () => {
     expect(body).toMatchObject({ errors: [{ pointer: '/pages/rate/1', code: 'mean-out-of-range' }] });
   });
 });
+
+describe('answers too long to be written in time', () => {
+  it('of ten million accesses end with the time limit, by every method', () => {
+    for (const method of ['index', 'tree', 'earliest-deadline', 'golden-ratio', 'randomized', 'most-overdue']) {
+      const { status, over } = ask(accessSequence, {
+        pages: { changeRate: [8.8, 4.7, 9.7, 3.9, 1.2] },
+        accessTime: { type: 'uniform', min: 3, max: 3.5 },
+        method,
+        cycleLength: 10_000_000,
+        options: { timeLimitMs: 100 },
+      });
+      expect(status, method).toBe(504);
+      expect(over, method).toBeLessThan(1000);
+    }
+  });
+
+  it('leave the ideal times of a million crawls out, and say so', () => {
+    const { status, body, over } = ask(crawlAllocation, {
+      interval: 1,
+      crawls: 1_000_000,
+      pages: [{ updates: { type: 'poisson', rate: 1 } }, { updates: { type: 'poisson', rate: 2 }, lastCrawlAge: 0.3 }],
+      idealTimes: true,
+      options: { timeLimitMs: 100 },
+    });
+    expect(status).toBe(200);
+    expect(body.status).toBe('optimal');
+    expect(body.solution.pages[0].idealTimes).toBeUndefined();
+    expect(body.warnings).toMatchObject([{ code: 'time-limit', pointer: '/idealTimes' }]);
+    expect(over).toBeLessThan(1000);
+  });
+});

@@ -11,7 +11,7 @@
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
 import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
 import { randomizedFrequencies } from '../access-frequencies/randomized-frequencies.ts';
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, endingEarlier, NothingToReturn } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { bestCounts, largestRemainder, presentCounts } from './counts.ts';
 import { type CycleCost, cycleCost } from './cycle-cost.ts';
@@ -84,6 +84,12 @@ const maxIndexSteps = 3e7;
 const longCycle = 2e6;
 /** Longest cycle for which several rules of most overdue are tried. */
 const maxSeveralRules = 1e5;
+/** Longest cycle that is still costed after the deadline. */
+const maxLate = 2e6;
+/** Milliseconds to cost an access and to write it out. */
+const msPerAccess = 3e-4;
+/** Milliseconds past the deadline that may still go into an answer. */
+const grace = 500;
 /** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
 const maxExchanged = 2e4;
 
@@ -194,16 +200,24 @@ class Portfolio {
     return !this.#budget.stopRequested();
   }
 
+  /** The budget less the time to cost a long cycle and to write it out. */
+  #budgetFor(cycle: number): Budget {
+    return cycle > maxLate ? endingEarlier(this.#budget, msPerAccess * cycle - grace) : this.#budget;
+  }
+
   /** False when the budget stopped it. */
   #try(method: SequencingMethod, cycle: number): boolean {
     if (method !== 'most-overdue') return this.#keep(method, this.#sequence(method, cycle));
     const rules = cycle > maxSeveralRules ? overdueRules.slice(0, 1) : overdueRules;
     const counts = this.#counts(cycle);
-    return rules.every((rule) => this.#keep(method, mostOverdue(counts, cycle, rule, this.#budget)));
+    return rules.every((rule) => this.#keep(method, mostOverdue(counts, cycle, rule, this.#budgetFor(cycle))));
   }
 
   #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
-    if (sequence === null || (this.#best !== null && this.#budget.stopRequested())) return false;
+    if (sequence === null) return false;
+    // a first cycle of a size that is soon costed and written is finished even when time is up
+    const late = this.#best !== null || sequence.length > maxLate;
+    if (late && this.#budgetFor(sequence.length).stopRequested()) return false;
     const { pages, least, method: asked } = this.#task;
     const result = cycleCost(pages, sequence);
     // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least frequency does not compete
@@ -221,22 +235,22 @@ class Portfolio {
     const { pages, frequency, least } = this.#task;
     switch (method) {
       case 'earliest-deadline':
-        return earliestDeadline(this.#counts(cycle), cycle, this.#budget);
+        return earliestDeadline(this.#counts(cycle), cycle, this.#budgetFor(cycle));
       case 'tree':
-        return splittingTree(this.#counts(cycle), cycle, this.#budget);
+        return splittingTree(this.#counts(cycle), cycle, this.#budgetFor(cycle));
       case 'golden-ratio':
-        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.#budget);
+        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.#budgetFor(cycle));
       case 'index':
         return this.#byIndex(cycle);
       case 'randomized': {
         const drawn = frequency ?? randomizedFrequencies(pages, least, this.#budget).frequency;
-        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.#budget);
+        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.#budgetFor(cycle));
       }
     }
   }
 
-  #byIndex(cycle: number): Uint32Array {
-    const { sequence, complete } = largestIndex(this.#task.pages, this.#counts(cycle), cycle, this.#budget);
+  #byIndex(cycle: number): Uint32Array | null {
+    const { sequence, complete } = largestIndex(this.#task.pages, this.#counts(cycle), cycle, this.#budgetFor(cycle));
     if (!complete) this.#incomplete = true;
     return sequence;
   }

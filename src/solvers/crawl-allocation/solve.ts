@@ -69,18 +69,32 @@ export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Bu
   budget.report({ fraction: 0.1 });
   const { crawls, evaluation, attempts, bound } = solveOrStop(problem, pages, greedy, budget);
   const { value, certificate } = evaluation;
+  const timely = budget.remainingMs() >= msPerTime * problem.crawls - grace;
   return {
     status: relativeGap(value, bound) <= 1e-12 ? 'optimal' : 'feasible',
     objective: objective(value, bound),
     crawls,
     staleness: evaluation.staleness,
-    idealTimes: problem.idealTimes ? idealTimes(problem, crawls, seededRandom(budget.seed)) : null,
+    idealTimes: problem.idealTimes && timely ? idealTimes(problem, crawls, seededRandom(budget.seed)) : null,
     shadowPrice: shadowPrice(certificate),
     certificate,
     hosts: problem.hosts === null ? null : hostAllocations(problem.hosts, evaluation, crawls),
     baselines: problem.baselines ? baselineCosts(problem, pages) : null,
     attempts,
-    warnings: [],
+    warnings: problem.idealTimes && !timely ? [noTimesWarning(problem.crawls)] : [],
+  };
+}
+
+/** Milliseconds to compute an ideal time and to write it out. */
+const msPerTime = 1e-3;
+/** Milliseconds past the deadline that may still go into an answer. */
+const grace = 500;
+
+function noTimesWarning(crawls: number): Warning {
+  return {
+    code: 'time-limit',
+    detail: `the time limit left no time to say when each of ${crawls} crawls should be made: idealTimes are left out; raise options.timeLimitMs`,
+    pointer: '/idealTimes',
   };
 }
 
@@ -116,16 +130,23 @@ function solveOrStop(
     if (!(error instanceof NothingToReturn)) throw error;
     const { hosts, weight, crawls: total } = problem;
     const finishing = unlimitedBudget(budget.seed);
-    const exact = greedy ? scalePages(problem, false, finishing) : pages;
+    const exact = !greedy ? pages : tabulatesSoon(problem) ? scalePages(problem, false, finishing) : null;
     const crawls = equalCounts(pages, total, hosts);
     const evaluation = evaluate(pages, weight, hosts, crawls, finishing);
     return {
       crawls,
       evaluation,
       attempts: 1,
-      bound: Math.min(evaluation.value, dualBound(exact, weight, total, crawls)),
+      bound: exact === null ? 0 : Math.min(evaluation.value, dualBound(exact, weight, total, crawls)),
     };
   }
+}
+
+/** Whether the exact gains of the quasi-deterministic pages take a fraction of a second only: some 10 ns for Q² of Q updates. */
+function tabulatesSoon({ updates: { quasi } }: CrawlAllocationProblem): boolean {
+  let squares = 0;
+  for (let k = 0; k < quasi.count; k++) squares += (quasi.offsets[k + 1] - quasi.offsets[k] + 2) ** 2;
+  return squares < 5e6;
 }
 
 /** From this many pages on the tables are built and used (some 50 ms, once). */

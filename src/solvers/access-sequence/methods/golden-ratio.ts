@@ -3,7 +3,7 @@
  * consecutive j after the blocks of the pages before it. Any block of points is spread almost evenly (distances take three values).
  *
  * For a Fibonacci number K = F_k the order is that of j·F_{k−1} mod F_k, with j = F_k first when k is odd and last when it is even:
- * exact integers, O(K). Other lengths are sorted, O(K log K).
+ * exact integers, O(K). Other lengths are sorted in buckets, O(K).
  *
  * Sources: A. Itai and Z. Rosberg, A golden ratio control policy for a multiple-access channel, IEEE Trans. Automatic Control 29
  * (1984); Coffman, Liu & Weber (1997), section 5. With F_1 = F_2 = 1. The papers let j start from 0, their example from 1: the same cycle, rotated.
@@ -50,7 +50,8 @@ export function goldenRatio(
     });
     return whole ? sequence : null;
   }
-  const order = pointsInOrder(cycle);
+  const order = pointsInOrder(cycle, budget);
+  if (order === null) return null;
   const owner = new Uint32Array(cycle);
   const whole = forEachPoint(counts, budget, (page, j) => {
     owner[j - 1] = page;
@@ -61,15 +62,33 @@ export function goldenRatio(
 }
 
 /**
- * The j − 1 of the points frac(j/φ), j = 1..K, by increasing point. Points lie at least 0.38/K apart, so 29 bits tell them apart up to
- * K = 1e7, and point and j fit together in the 53 bits of a number.
+ * The j − 1 of the points frac(j/φ), j = 1..K, by increasing point; null if the budget ran out. Points lie at least 0.38/K apart, so 29
+ * bits tell them apart up to K = 1e7, point and j fit together in the 53 bits of a number, and K equal buckets hold three at most.
  */
-function pointsInOrder(cycle: number): Float64Array {
+function pointsInOrder(cycle: number, budget: Budget): Float64Array | null {
   const inverse = (Math.sqrt(5) - 1) / 2;
   const room = 2 ** 24;
+  const stopped = (t: number): boolean => (t & 65_535) === 65_535 && budget.stopRequested();
+  const starts = new Uint32Array(cycle + 1);
+  for (let t = 0; t < cycle; t++) {
+    if (stopped(t)) return null;
+    starts[Math.floor((((t + 1) * inverse) % 1) * cycle) + 1]++;
+  }
+  for (let bucket = 0; bucket < cycle; bucket++) starts[bucket + 1] += starts[bucket];
   const keys = new Float64Array(cycle);
-  for (let t = 0; t < cycle; t++) keys[t] = Math.floor((((t + 1) * inverse) % 1) * 2 ** 29) * room + t;
-  keys.sort();
+  for (let t = 0; t < cycle; t++) {
+    if (stopped(t)) return null;
+    const point = ((t + 1) * inverse) % 1;
+    keys[starts[Math.floor(point * cycle)]++] = Math.floor(point * 2 ** 29) * room + t;
+  }
+  // in order but within buckets
+  for (let t = 1; t < cycle; t++) {
+    if (stopped(t)) return null;
+    const key = keys[t];
+    let at = t;
+    for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+    keys[at] = key;
+  }
   for (let t = 0; t < cycle; t++) keys[t] %= room;
   return keys;
 }

@@ -18,14 +18,14 @@ const passes = 2;
 /**
  * @param counts accesses of each page, summing to `cycle`
  * @returns the cycle, and whether the first pass was complete: if the budget ran out before, the rest of the cycle is filled with the
- *   accesses left, each page's spaced evenly
+ *   accesses left, each page's spaced evenly (null for a cycle too long to be filled after the deadline)
  */
 export function largestIndex(
   pages: AccessPages,
   counts: Uint32Array,
   cycle: number,
   budget: Budget,
-): { sequence: Uint32Array; complete: boolean } {
+): { sequence: Uint32Array | null; complete: boolean } {
   const race = new IndexRace(pages, counts, cycle, budget);
   let best: Uint32Array | null = null;
   for (let pass = 0; pass < passes; pass++) {
@@ -34,14 +34,18 @@ export function largestIndex(
     let t = 0;
     while (t < cycle && !race.stopped) t = race.runBlock(t, sequence);
     if (t < cycle) {
-      if (best === null) race.fillEvenly(t, sequence);
-      return { sequence: best ?? sequence, complete: best !== null };
+      if (best !== null) return { sequence: best, complete: true };
+      if (cycle > maxFilled) return { sequence: null, complete: false };
+      race.fillEvenly(t, sequence);
+      return { sequence, complete: false };
     }
     best = sequence;
   }
-  return { sequence: best ?? new Uint32Array(cycle), complete: true };
+  return { sequence: best, complete: true };
 }
 
+/** Longest cycle whose rest is filled. */
+const maxFilled = 2e6;
 /** Indices computed between two looks at the budget. */
 const pollEvery = 1_000_000;
 
