@@ -155,7 +155,7 @@ describe('answers too long to be written in time', () => {
       options: { timeLimitMs: 100 },
     });
     expect(status).toBe(200);
-    expect(body.status).toBe('optimal');
+    expect(body.solution.pages[0].crawls + body.solution.pages[1].crawls).toBe(1_000_000);
     expect(body.solution.pages[0].idealTimes).toBeUndefined();
     expect(body.warnings).toMatchObject([{ code: 'time-limit', pointer: '/idealTimes' }]);
     expect(over).toBeLessThan(1000);
