@@ -1,3 +1,4 @@
+export { certifyChangeRates } from './changes/certify.ts';
 export { type ChangeRateOptions, type ChangeRates, estimateChangeRates } from './changes/change-rates.ts';
 export {
   type CheckHistory,
