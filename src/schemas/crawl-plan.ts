@@ -21,6 +21,9 @@ export const crawlPlanLimits = {
 
 /** Where the drifting rate is the default; it accepts more when asked for. */
 const mostDriftingPages = 100_000;
+/** Smaller rates never change a page; smaller weights, but 0, leave nothing of a sum beside them. */
+const leastChangeRate = 1e-15;
+const leastWeight = 1e-100;
 const latest = 1e12;
 const longest = 1e12;
 const seconds = { atLeast: 0, atMost: longest } as const;
@@ -50,7 +53,7 @@ const wireRequest = requestSchema({
   pages: table(
     {
       host: textColumn('Host of the page; hosts with a minDelay are named in hosts', { optional: true }),
-      weight: numberColumn('What an hour of staleness of this page counts, beside others', {
+      weight: numberColumn('What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more', {
         atLeast: 0,
         atMost: 1e100,
         optional: true,
@@ -73,7 +76,7 @@ const wireRequest = requestSchema({
         'In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status}',
       ),
       changeRate: numberColumn('In place of a history: a known change rate, per second', {
-        above: 0,
+        atLeast: leastChangeRate,
         atMost: 1e9,
         optional: true,
       }),
@@ -162,6 +165,10 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     if (histories === 0 && Number.isNaN(changeRate[i])) {
       const message = 'must have checks (an empty list for a new page), observations or changeRate';
       refuse(form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'history-missing', message, null);
+    }
+    if (columns.weight[i] > 0 && columns.weight[i] < leastWeight) {
+      const message = `must be 0 or at least ${leastWeight}; got ${columns.weight[i]}`;
+      refuse(at(i, 'weight'), 'out-of-range', message, columns.weight[i]);
     }
     if (minInterval[i] > maxInterval[i]) {
       const message = `must be at least the page's minInterval of ${minInterval[i]}; got ${maxInterval[i]}`;

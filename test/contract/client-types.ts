@@ -5066,7 +5066,7 @@ export interface operations {
                         /** @description Host of the page; hosts with a minDelay are named in hosts */
                         host?: string;
                         /**
-                         * @description What an hour of staleness of this page counts, beside others
+                         * @description What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more
                          * @default 1
                          */
                         weight?: number;
@@ -5104,7 +5104,7 @@ export interface operations {
                         id?: (string | null)[] | null;
                         /** @description Host of the page; hosts with a minDelay are named in hosts */
                         host?: (string | null)[] | string | null;
-                        /** @description What an hour of staleness of this page counts, beside others */
+                        /** @description What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more */
                         weight?: (number | null)[] | number | null;
                         /** @description When the page was last fetched, epoch seconds; left out: its last observation, or never */
                         lastCrawl?: (number | null)[] | number | null;

@@ -126,6 +126,8 @@ describe('POST /v1/crawl-plan', () => {
       '/hosts/1/host',
     ],
     [{ ...request, floor: 2 }, '/floor'],
+    [{ ...request, pages: [{ changeRate: 5e-324 }] }, '/pages/0/changeRate'],
+    [{ ...request, pages: [{ changeRate: 1, weight: 1e-300 }] }, '/pages/0/weight'],
   ])('refuses what it cannot plan, with the place (%#)', async (body, pointer) => {
     const { status, body: problem } = await post('crawl-plan', body);
     expect(status).toBe(422);

@@ -168,11 +168,10 @@ describe('the time limit of a plan', () => {
       },
     ]),
   ])('is kept by %s', (_, body) => {
-    for (const limit of [200, 1000]) {
-      const { milliseconds, status } = solved(body, within(limit));
-      expect(['feasible', 'infeasible', 'nothing']).toContain(status);
-      expect(milliseconds).toBeLessThan(1.1 * limit + 1000);
-    }
+    const limit = 400;
+    const { milliseconds, status } = solved(body, within(limit));
+    expect(['feasible', 'infeasible', 'nothing']).toContain(status);
+    expect(milliseconds).toBeLessThan(1.1 * limit + 1000);
   });
 
   it('says what it left undone', () => {
