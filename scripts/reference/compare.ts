@@ -1,0 +1,59 @@
+/**
+ * Runs the reference programs and compares what they print with the fixtures of the tests: `npm run reference [name …]`, by
+ * hand, since some take minutes and need Python 3 with mpmath 1.3. A program in this folder is named after its fixture,
+ * `-` as `_`, but for those in `programs`. Compared is what a program prints (what a paper prints is typed in by hand), numbers
+ * to 1e−14 of their size, about the last digit of those stored with fifteen. Exits with 1 where a program disagrees; fixtures
+ * without a program are named.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+const here = new URL('./', import.meta.url);
+const fixtures = new URL('../../test/fixtures/', import.meta.url);
+const programs: Readonly<Record<string, string>> = {
+  'crawler-count-digits': 'crawler_count.py',
+  'crawler-count': 'crawler_count_table.py',
+};
+const tolerance = 1e-14;
+
+/** Where the stored value differs from what is printed, as paths with both. */
+function differences(stored: unknown, printed: unknown, path: string): string[] {
+  if (typeof stored === 'number' && typeof printed === 'number') {
+    const close = Math.abs(stored - printed) <= tolerance * Math.max(Math.abs(stored), Math.abs(printed));
+    return close ? [] : [`${path}: stored ${stored}, printed ${printed}`];
+  }
+  if (typeof stored === 'object' && stored !== null && typeof printed === 'object' && printed !== null) {
+    const a = new Map(Object.entries(stored));
+    const b = new Map(Object.entries(printed));
+    return [...b].flatMap(([name, value]) => differences(a.get(name), value, `${path}/${name}`));
+  }
+  return stored === printed ? [] : [`${path}: stored ${JSON.stringify(stored)}, printed ${JSON.stringify(printed)}`];
+}
+
+const names = readdirSync(fixtures)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length));
+const asked = process.argv.slice(2);
+const without: string[] = [];
+let wrong = 0;
+for (const name of asked.length > 0 ? asked : names) {
+  const program = new URL(programs[name] ?? `${name.replaceAll('-', '_')}.py`, here);
+  if (!existsSync(program)) {
+    without.push(name);
+    continue;
+  }
+  const printed: unknown = JSON.parse(
+    execFileSync('python3', [program.pathname], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1e9,
+    }),
+  );
+  const stored: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, fixtures), 'utf8'));
+  const found = differences(stored, printed, '');
+  console.log(`${name}: ${found.length === 0 ? 'agrees' : `${found.length} differences`}`);
+  for (const line of found.slice(0, 10)) console.log(`  ${line}`);
+  if (found.length > 0) wrong++;
+}
+if (without.length > 0) console.log(`no program: ${without.join(', ')}`);
+process.exitCode = wrong > 0 ? 1 : 0;
