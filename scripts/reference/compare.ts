@@ -14,10 +14,12 @@ const programs: Readonly<Record<string, string>> = {
   'crawler-count-digits': 'crawler_count.py',
   'crawler-count': 'crawler_count_table.py',
 };
-const tolerance = 1e-14;
+const usual = 1e-14;
+/** Stored from an elimination with pivoting, which leaves twelve digits of small probabilities. */
+const tolerances: Readonly<Record<string, number>> = { 'activation-policy': 1e-12 };
 
 /** Where the stored value differs from what is printed, as paths with both. */
-function differences(stored: unknown, printed: unknown, path: string): string[] {
+function differences(stored: unknown, printed: unknown, path: string, tolerance: number): string[] {
   if (typeof stored === 'number' && typeof printed === 'number') {
     const close = Math.abs(stored - printed) <= tolerance * Math.max(Math.abs(stored), Math.abs(printed));
     return close ? [] : [`${path}: stored ${stored}, printed ${printed}`];
@@ -25,7 +27,7 @@ function differences(stored: unknown, printed: unknown, path: string): string[] 
   if (typeof stored === 'object' && stored !== null && typeof printed === 'object' && printed !== null) {
     const a = new Map(Object.entries(stored));
     const b = new Map(Object.entries(printed));
-    return [...b].flatMap(([name, value]) => differences(a.get(name), value, `${path}/${name}`));
+    return [...b].flatMap(([name, value]) => differences(a.get(name), value, `${path}/${name}`, tolerance));
   }
   return stored === printed ? [] : [`${path}: stored ${JSON.stringify(stored)}, printed ${JSON.stringify(printed)}`];
 }
@@ -50,7 +52,7 @@ for (const name of asked.length > 0 ? asked : names) {
     }),
   );
   const stored: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, fixtures), 'utf8'));
-  const found = differences(stored, printed, '');
+  const found = differences(stored, printed, '', tolerances[name] ?? usual);
   console.log(`${name}: ${found.length === 0 ? 'agrees' : `${found.length} differences`}`);
   for (const line of found.slice(0, 10)) console.log(`  ${line}`);
   if (found.length > 0) wrong++;

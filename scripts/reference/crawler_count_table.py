@@ -32,6 +32,9 @@ def best_load(row):
 rows = []
 with open(fixture) as file:
     for row in json.load(file)["table_1_1"]:
+        if not isinstance(row["K"], int):
+            rows.append({})  # an unlimited queue has a formula of its own
+            continue
         ratio = mpf(row["lambda"]) / mpf(row["mu"])
         costs = [cost(n * ratio, row) for n in range(1, int(2 / ratio) + 10)]
         least = min(range(len(costs)), key=lambda n: costs[n])
