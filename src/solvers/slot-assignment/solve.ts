@@ -227,7 +227,8 @@ function boundWithin(
 ): number {
   let bound = least;
   for (const price of prices) {
-    if (price === null) continue;
+    // When the time is up already, what no prices prove must do.
+    if (price === null || budget.stopRequested()) continue;
     const onGrid = gridPrices(grid, gridSlot, price);
     for (let reads = 3; ; reads *= 8) {
       const before = budget.remainingMs();
