@@ -1,6 +1,6 @@
 /** The wire shapes of `activation-policy`. */
 import * as z from 'zod';
-import { MOST_CAPACITY, MOST_STATES, mostCrawlers } from '../solvers/activation-policy/index.ts';
+import { maxCapacity, maxStates, mostCrawlers } from '../solvers/activation-policy/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { numberList } from './parts/number-list.ts';
@@ -11,9 +11,9 @@ const LARGEST = 1e15;
 
 /** What `GET /v1/limits` publishes. */
 export const activationLimits = {
-  maxCapacity: MOST_CAPACITY,
+  maxCapacity,
   maxCrawlers: mostCrawlers(1),
-  maxStates: MOST_STATES,
+  maxStates,
 };
 
 const rate = (description: string) => z.number().min(SMALLEST).max(LARGEST).describe(description);
@@ -21,11 +21,7 @@ const rate = (description: string) => z.number().min(SMALLEST).max(LARGEST).desc
 export const activationRequest = requestSchema({
   crawlerRate: rate('λ: pages per unit time that one active crawler brings'),
   indexingRate: rate('μ: pages per unit time that the index takes in (exponential times)'),
-  capacity: z
-    .int()
-    .min(1)
-    .max(MOST_CAPACITY)
-    .describe('K: pages the indexing queue holds, the one in service included'),
+  capacity: z.int().min(1).max(maxCapacity).describe('K: pages the indexing queue holds, the one in service included'),
   starvationWeight: z
     .number()
     .min(0)
@@ -56,7 +52,7 @@ export const activationRequest = requestSchema({
   targets: numberList(
     'Evaluate this policy instead of optimising: K + 1 integers in 0..crawlers, the first at least 1; after an event a ' +
       'crawler is activated iff fewer than targets[new queue length] are active',
-    { minItems: 2, maxItems: MOST_CAPACITY + 1 },
+    { minItems: 2, maxItems: maxCapacity + 1 },
     { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },
   ).optional(),
 }).check(

@@ -59,12 +59,12 @@ export interface ActivationAnswer {
 }
 
 /** The gap policy iteration proves unless asked otherwise. */
-export const DEFAULT_TOLERANCE = 1e-9;
+export const defaultTolerance = 1e-9;
 /** However large a tolerance is asked for, an answer with a larger gap than this is not called optimal. */
 export const largestOptimalGap = 0.01;
 /** The paper's stopping rule and its τ. */
-export const PAPER_TOLERANCE = 1e-5;
-export const PAPER_RELAXATION = 0.99999;
+export const paperTolerance = 1e-5;
+export const paperRelaxation = 0.99999;
 
 /**
  * Solves or evaluates an activation problem whose numbers are in range (positive rates, K ≥ 1, N ≥ 1).
@@ -79,8 +79,8 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
   checkModelSize(capacity, given ?? 1);
   const tolerance = problem.algorithm === 'policy-iteration' ? problem.tolerance : undefined;
   const proof = {
-    tolerance: tolerance ?? DEFAULT_TOLERANCE,
-    early: tolerance !== undefined && tolerance > DEFAULT_TOLERANCE,
+    tolerance: tolerance ?? defaultTolerance,
+    early: tolerance !== undefined && tolerance > defaultTolerance,
   };
   const budgets = divideBudget(budget, capacity, given ?? guessCrawlers(problem));
   if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budgets);
@@ -151,8 +151,8 @@ function byValueIteration(
 ): ActivationAnswer {
   const crawlers = given ?? optimiseUnlimited(problem, proof.tolerance, budget.iterating).model.crawlers;
   const model = modelOf(problem, crawlers);
-  const tolerance = problem.tolerance ?? PAPER_TOLERANCE;
-  const outcome = iterateRelativeValues(model, tolerance, problem.relaxation ?? PAPER_RELAXATION, budget.iterating);
+  const tolerance = problem.tolerance ?? paperTolerance;
+  const outcome = iterateRelativeValues(model, tolerance, problem.relaxation ?? paperRelaxation, budget.iterating);
   const measured = measureIncumbent(model, outcome.targets, outcome.converged, budget);
   const cost = measured.classes[0].cost;
   const { lower, upper } = outcome.bounds;

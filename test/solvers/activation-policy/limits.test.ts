@@ -3,7 +3,7 @@ import {
   type ActivationProblem,
   certifyActivation,
   estimateActivationWork,
-  MOST_STATES,
+  maxStates,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
 import { type Budget, NothingToReturn, type Progress, unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -145,7 +145,7 @@ describe('the size guard', () => {
     const error = refusal({ capacity: 999, crawlers: 100_000 });
     expect(error.path).toEqual(['crawlers']);
     expect(error.message).toContain('100001000 states');
-    expect(error.message).toContain(`Reduce crawlers to ${MOST_STATES / 1000 - 1} or fewer`);
+    expect(error.message).toContain(`Reduce crawlers to ${maxStates / 1000 - 1} or fewer`);
   });
 
   it('refuses before any memory is touched: even sizes no machine could hold, at once', () => {

@@ -3,7 +3,7 @@
  * the relative values of a policy that has one.
  *
  * Complexity: O(states·bandwidth²) flops a class; twice when the first reference turns out to be a rare state.
- * Known limits: the band is held in memory, so it is refused beyond `MOST_BAND_ENTRIES` numbers.
+ * Known limits: the band is held in memory, so it is refused beyond `maxBandEntries` numbers.
  */
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel, PolicyMeasures } from '../model/activation-model.ts';
@@ -11,7 +11,7 @@ import { bandEntries, bandValues, bandWeights, type ReducedBand, reduceBand } fr
 import { numberStates, type StateNumbering, type Successors } from './decision-chain.ts';
 
 /** 256 MB of doubles. */
-export const MOST_BAND_ENTRIES = 3.2e7;
+export const maxBandEntries = 3.2e7;
 
 /** One recurrent class: its averages and the range of active crawlers in it. */
 export interface ClassMeasures extends PolicyMeasures {
@@ -21,7 +21,7 @@ export interface ClassMeasures extends PolicyMeasures {
 
 /** Whether the band of a model fits. */
 export function bandFits(model: ActivationModel): boolean {
-  return bandEntries(numberStates(model)) <= MOST_BAND_ENTRIES;
+  return bandEntries(numberStates(model)) <= maxBandEntries;
 }
 
 function arrivalRates(model: ActivationModel, { states, queueStride, crawlerStride }: StateNumbering): Float64Array {

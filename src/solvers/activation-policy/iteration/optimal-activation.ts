@@ -13,7 +13,7 @@ import { newWorkspace } from '../curve/curve-workspace.ts';
 import { decisionsOf } from '../decisions/decision-chain.ts';
 import { bandFits } from '../decisions/decision-evaluation.ts';
 import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from '../model/activation-model.ts';
-import { MOST_STATES, mostCrawlers } from '../model/model-limits.ts';
+import { maxStates, mostCrawlers } from '../model/model-limits.ts';
 import { inOriginalCosts, withoutRunningCost } from '../model/running-cost.ts';
 import { bestStaticCount } from '../model/static-baseline.ts';
 import { iterateDecisions } from './general-policy-iteration.ts';
@@ -157,6 +157,6 @@ function tooMany(capacity: number, most: number): ConditionNotMet {
     ['crawlers'],
     'too-large',
     `is left out, and the optimum uses more than ${most} crawlers at capacity ${capacity}: the chain would have more than ` +
-      `${MOST_STATES} states. Give crawlers, or reduce capacity or starvationWeight`,
+      `${maxStates} states. Give crawlers, or reduce capacity or starvationWeight`,
   );
 }

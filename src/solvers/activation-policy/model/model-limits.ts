@@ -2,9 +2,9 @@
 import { ConditionNotMet } from '../../condition.ts';
 
 /** The largest queue: the meeting row needs (K + 1)² numbers and K³ work. */
-export const MOST_CAPACITY = 1000;
+export const maxCapacity = 1000;
 /** The largest chain, (K + 1)(N + 1) states: two to four numbers each. */
-export const MOST_STATES = 5_000_000;
+export const maxStates = 5_000_000;
 
 /** States of the chain: (K + 1)·(N + 1). */
 export function stateCount(capacity: number, crawlers: number): number {
@@ -13,24 +13,24 @@ export function stateCount(capacity: number, crawlers: number): number {
 
 /** The most crawlers a chain of this capacity can have within the guard. */
 export function mostCrawlers(capacity: number): number {
-  return Math.floor(MOST_STATES / (capacity + 1)) - 1;
+  return Math.floor(maxStates / (capacity + 1)) - 1;
 }
 
 /** @throws ConditionNotMet when the chain of K and N is too large, saying its size and what to reduce */
 export function checkModelSize(capacity: number, crawlers: number): void {
-  if (capacity > MOST_CAPACITY) {
+  if (capacity > maxCapacity) {
     throw new ConditionNotMet(
       ['capacity'],
       'too-large',
-      `must be at most ${MOST_CAPACITY}; got ${capacity}. A longer queue hardly changes the decisions: reduce capacity`,
+      `must be at most ${maxCapacity}; got ${capacity}. A longer queue hardly changes the decisions: reduce capacity`,
     );
   }
-  if (stateCount(capacity, crawlers) <= MOST_STATES) return;
+  if (stateCount(capacity, crawlers) <= maxStates) return;
   throw new ConditionNotMet(
     ['crawlers'],
     'too-large',
     `${crawlers} crawlers and capacity ${capacity} make a chain of ${stateCount(capacity, crawlers)} states; at most ` +
-      `${MOST_STATES} are accepted. Reduce crawlers to ${mostCrawlers(capacity)} or fewer, or reduce capacity`,
+      `${maxStates} are accepted. Reduce crawlers to ${mostCrawlers(capacity)} or fewer, or reduce capacity`,
   );
 }
 
