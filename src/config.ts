@@ -1,6 +1,7 @@
 /** Environment → typed configuration. Every variable is described here; `README.md` has the same table. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
+import { availableMemory, withinMemory } from './dispatch/memory-plan.ts';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
@@ -139,6 +140,15 @@ export interface Config {
   readonly drainTimeoutMs: number;
 }
 
+/** The variables whose values, where nobody sets them, become smaller in little memory. */
+const sizeVariables = {
+  workers: 'WORKERS',
+  quickWorker: 'QUICK_WORKER',
+  workerMemoryMb: 'WORKER_MEMORY_MB',
+  bodyLimitBytes: 'BODY_LIMIT_BYTES',
+  inFlightBytes: 'IN_FLIGHT_BYTES',
+} as const;
+
 /** A variable of the environment that cannot be used. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
@@ -167,7 +177,10 @@ function faultsTogether(e: z.output<typeof environmentSchema>): string[] {
  *
  * @throws ConfigurationError naming every variable that cannot be used, its value and what would be accepted
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  memoryBytes = availableMemory(),
+): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {
@@ -180,15 +193,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const e = parsed.data;
   const faults = faultsTogether(e);
   if (faults.length > 0) throw new ConfigurationError(faults.join('; '));
-  return {
-    host: e.HOST,
-    port: e.PORT,
-    logLevel: e.LOG_LEVEL,
+  const sizes = {
     workers: e.WORKERS,
     quickWorker: e.QUICK_WORKER,
     workerMemoryMb: e.WORKER_MEMORY_MB,
-    queueLimit: e.QUEUE_LIMIT,
     bodyLimitBytes: e.BODY_LIMIT_BYTES,
+    inFlightBytes: e.IN_FLIGHT_BYTES,
+  };
+  return {
+    ...withinMemory(sizes, (size) => given[sizeVariables[size]] !== undefined, memoryBytes),
+    host: e.HOST,
+    port: e.PORT,
+    logLevel: e.LOG_LEVEL,
+    queueLimit: e.QUEUE_LIMIT,
     inlineBodyBytes: e.INLINE_BODY_BYTES,
     maxWork: e.MAX_WORK,
     defaultTimeLimitMs: Math.min(e.DEFAULT_TIME_LIMIT_MS, e.MAX_TIME_LIMIT_MS),
@@ -198,7 +215,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     keepAliveTimeoutMs: e.KEEP_ALIVE_TIMEOUT_MS,
     answerTimeoutMs: e.ANSWER_TIMEOUT_MS,
     maxConnections: e.MAX_CONNECTIONS,
-    inFlightBytes: e.IN_FLIGHT_BYTES,
     maxEventLoopDelayMs: e.MAX_EVENT_LOOP_DELAY_MS,
     rateLimitPerMinute: e.RATE_LIMIT_PER_MINUTE,
     trustProxy: e.TRUST_PROXY,

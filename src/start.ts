@@ -54,6 +54,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 process.on('exit', log.writeNow);
 
+const { workers, quickWorker, workerMemoryMb, bodyLimitBytes, inFlightBytes } = config;
+server.log.info({ workers, quickWorker, workerMemoryMb, bodyLimitBytes, inFlightBytes }, 'sizes');
+
 try {
   await server.listen({ host: config.host, port: config.port });
   await log.flush();
