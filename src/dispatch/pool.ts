@@ -79,9 +79,9 @@ export class Pool {
     return this.#lost;
   }
 
-  /** Whether a task would start at once. */
+  /** Whether a task would start at once; a worker that has not answered yet may still be starting. */
   get hasFreeWorker(): boolean {
-    return this.#waiting.size === 0 && [...this.#workers].some(({ busy }) => !busy);
+    return this.#waiting.size === 0 && [...this.#workers].some(({ busy, proved }) => !busy && proved);
   }
 
   get hasRoom(): boolean {
