@@ -4,7 +4,7 @@
  * one that holds much memory is replaced by a fresh one.
  */
 import { now } from './clock.ts';
-import type { Signal } from './signals.ts';
+import type { Signal } from './wire/signals.ts';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
 import type { WorkerResult, WorkerTask } from './worker-task.ts';
 

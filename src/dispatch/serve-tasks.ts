@@ -8,9 +8,9 @@ import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
 import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
-import { FrameReader, frameDescriptor, framePieces } from './frames.ts';
 import type { Outcome } from './pipeline.ts';
-import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './signals.ts';
+import { FrameReader, frameDescriptor, framePieces } from './wire/frames.ts';
+import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './wire/signals.ts';
 import { type ResultHead, runTask, type TaskHead, type TaskLine } from './worker-task.ts';
 
 const chunkBytes = 256 * 1024;

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Duplex, type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { now } from './clock.ts';
-import { FrameReader, frameDescriptor, framePieces } from './frames.ts';
-import { type Signal, SignalReader, signalDescriptor, writeCancel } from './signals.ts';
+import { FrameReader, frameDescriptor, framePieces } from './wire/frames.ts';
+import { type Signal, SignalReader, signalDescriptor, writeCancel } from './wire/signals.ts';
 import type { ResultHead, WorkerResult, WorkerTask } from './worker-task.ts';
 
 export interface WorkerProcessOptions {

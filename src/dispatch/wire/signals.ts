@@ -2,7 +2,7 @@
  * What crosses beside the frames, while a worker solves: to the worker, the number of the task to cancel; from it, its
  * time limit once it has read it, and how far it is. Signals have one size, so that they are read without blocking.
  */
-import type { Progress } from '../solvers/budget.ts';
+import type { Progress } from '../../solvers/budget.ts';
 
 /** What a worker says while it works on a task. */
 export type Signal = { readonly task: number } & (
