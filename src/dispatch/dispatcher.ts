@@ -117,9 +117,10 @@ export class Dispatcher {
     const maxParsedBytes = parsedShare * workerMemoryMb * 2 ** 20;
     const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork, maxParsedBytes };
     const task = { operation: operation.name, limits, validateOnly };
-    // While it waits for a worker that will read it, the limit is looked up here.
-    const asked = this.#pool.hasFreeWorker ? undefined : askedTimeLimit(body, defaultTimeLimitMs);
-    const latestEnd = (known = asked ?? maxTimeLimitMs) => givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
+    // Asked at the moment the request takes its place: where it has to wait, nobody has read its limit yet.
+    const unread = () =>
+      this.#pool.hasFreeWorker ? maxTimeLimitMs : (askedTimeLimit(body, defaultTimeLimitMs) ?? maxTimeLimitMs);
+    const latestEnd = (known = unread()) => givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
     const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
     try {
       const result = (await this.#attempt(whole)) ?? (await this.#pool.run(whole));
