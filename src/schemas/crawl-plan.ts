@@ -4,6 +4,7 @@ import type { CrawlPlanProblem } from '../solvers/crawl-plan/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
+import { largestTime, refuseDuplicateIds, refuseImplausibleTimes } from './parts/epoch-times.ts';
 import { list } from './parts/list.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { numberColumn, textColumn } from './table/column.ts';
@@ -24,7 +25,6 @@ const mostDriftingPages = 100_000;
 /** Smaller rates never change a page; smaller weights, but 0, leave nothing of a sum beside them. */
 const leastChangeRate = 1e-15;
 const leastWeight = 1e-100;
-const latest = 1e12;
 const longest = 1e12;
 const seconds = { atLeast: 0, atMost: longest } as const;
 
@@ -32,7 +32,11 @@ const intervalField = z.number().min(0).max(longest);
 const host = z.string().min(1).max(2048);
 
 const wireRequest = requestSchema({
-  now: z.number().min(0).max(latest).describe('When the interval starts, in epoch seconds'),
+  now: z
+    .number()
+    .min(0)
+    .max(largestTime)
+    .describe('When the interval starts, in epoch seconds, from 1990 on; all that was seen lies before it'),
   interval: z.number().min(1).max(longest).describe('Length of the interval planned, in seconds'),
   crawlers: list(
     strictObject({
@@ -63,7 +67,7 @@ const wireRequest = requestSchema({
         'When the page was last fetched, epoch seconds; left out: its last observation, or never',
         {
           atLeast: 0,
-          atMost: latest,
+          atMost: largestTime,
           optional: true,
         },
       ),
@@ -180,11 +184,14 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
       );
     }
   }
+  const history = historyOf(checks, observations);
+  refuseDuplicateIds(pages.ids, at, refuse);
+  refuseImplausibleTimes({ now: request.now, lastCrawl, observations, history }, at, refuse);
   const problem: CrawlPlanProblem = {
     now: request.now,
     interval: request.interval,
     slotsByCrawler,
-    history: historyOf(checks, observations),
+    history,
     changeRate,
     lastCrawl,
     weight: columns.weight,

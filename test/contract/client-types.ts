@@ -5046,7 +5046,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description When the interval starts, in epoch seconds */
+                    /** @description When the interval starts, in epoch seconds, from 1990 on; all that was seen lies before it */
                     now: number;
                     /** @description Length of the interval planned, in seconds */
                     interval: number;

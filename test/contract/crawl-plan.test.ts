@@ -126,12 +126,74 @@ describe('POST /v1/crawl-plan', () => {
       '/hosts/1/host',
     ],
     [{ ...request, floor: 2 }, '/floor'],
+    [{ ...request, now: 1000 * now }, '/now'],
+    [{ ...request, now: 86_400 }, '/now'],
+    [{ ...request, pages: [{ checks: [], lastCrawl: now + 1 }] }, '/pages/0/lastCrawl'],
+    [{ ...request, pages: [{ checks: [], lastCrawl: 86_400 }] }, '/pages/0/lastCrawl'],
+    [{ ...request, pages: [{ observations: [{ time: now + 60, changed: 1 }] }] }, '/pages/0/observations'],
+    [{ ...request, pages: [{ observations: [{ time: 5, changed: 1 }] }] }, '/pages/0/observations'],
+    [{ ...request, pages: { checks: [[[1.3e9, 1]]], lastCrawl: [now] } }, '/pages/checks/0'],
+    [
+      {
+        ...request,
+        pages: [
+          { id: 'a', checks: [] },
+          { id: 'b', checks: [] },
+          { id: 'a', checks: [] },
+        ],
+      },
+      '/pages/2/id',
+    ],
     [{ ...request, pages: [{ changeRate: 5e-324 }] }, '/pages/0/changeRate'],
     [{ ...request, pages: [{ changeRate: 1, weight: 1e-300 }] }, '/pages/0/weight'],
   ])('refuses what it cannot plan, with the place (%#)', async (body, pointer) => {
     const { status, body: problem } = await post('crawl-plan', body);
     expect(status).toBe(422);
     expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  });
+});
+
+describe('times in milliseconds', () => {
+  const stamp = (time: number) => [{ time, status: 200, signature: 'x' }];
+  it.each([
+    ['now', { ...request, now: 1000 * now }],
+    ['a last crawl', { ...request, pages: [{ checks: [], lastCrawl: 1000 * now }] }],
+    ['a log', { ...request, pages: [{ observations: stamp(1000 * (now - day)) }] }],
+    ['a log in columns', { ...request, pages: { observations: [stamp(1000 * (now - day))] } }],
+    [
+      'a Last-Modified',
+      { ...request, pages: [{ observations: [{ time: now - day, lastModified: 1000 * (now - 2 * day) }] }] },
+    ],
+    ['elapsed times', { ...request, pages: [{ lastCrawl: now - 60, checks: [[1000 * 30 * day, 1]] }] }],
+  ])('are refused by name: %s', async (_, body) => {
+    const { status, body: problem } = await post('crawl-plan', body);
+    expect(status).toBe(422);
+    expect(problem.errors[0]).toMatchObject({
+      code: 'implausible-time',
+      detail: expect.stringContaining('milliseconds'),
+    });
+  });
+
+  it('are not seen in times that are seconds: a server’s clock ahead, a copy from before 1990', async () => {
+    const observations = [
+      { time: now - day, lastModified: 0 },
+      { time: now - 60, lastModified: now + 600 },
+    ];
+    const { status } = await post('crawl-plan', { ...request, pages: [{ observations }] });
+    expect(status).toBe(200);
+  });
+});
+
+describe('a page that no share of the crawls goes to', () => {
+  it('is named, though it has a fetch now', async () => {
+    const pages = [
+      { id: 'slow', changeRate: 1e-5 },
+      { id: 'racing', changeRate: 10 },
+    ];
+    const { body } = await post('crawl-plan', { ...request, floor: 0, pages });
+    expect(body.solution.pages[1].fetchInterval).toBeNull();
+    const detail = expect.stringContaining('pages 1;');
+    expect(body.warnings).toContainEqual({ code: 'no-share', detail });
   });
 });
 

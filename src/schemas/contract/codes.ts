@@ -32,6 +32,8 @@ export const conditionCodes = {
   'frequency-missing': 'Some pages have a frequency of their own and this one has none.',
   'group-not-poisson': 'Pages that change together must change as Poisson processes.',
   'history-missing': 'The page has neither a history nor a rate.',
+  'implausible-time':
+    'The time cannot be epoch seconds of the past: it lies after `now` or before 1990, often because it is in milliseconds.',
   'jitter-above-half-period': 'Updates that far off their times would lose their order.',
   'load-out-of-range': 'Change rate times mean access time overflows or underflows; the unit of one is off.',
   'mean-not-finite': 'The law has no finite, positive mean.',

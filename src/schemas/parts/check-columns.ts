@@ -22,6 +22,10 @@ export class ChecksReader {
   readonly counts: Int32Array;
   /** When each page was last seen; NaN where that is not known. */
   readonly lastSeen: Float64Array;
+  /** The first and the last time in each page's observations, and the latest Last-Modified; NaN where there are none. */
+  readonly earliest: Float64Array;
+  readonly latest: Float64Array;
+  readonly latestModified: Float64Array;
   #elapsed = new Float64Array(1024);
   #outcome = new Uint8Array(1024);
   #used = 0;
@@ -34,6 +38,19 @@ export class ChecksReader {
   constructor(length: number) {
     this.counts = new Int32Array(length).fill(-1);
     this.lastSeen = new Float64Array(length).fill(Number.NaN);
+    this.earliest = new Float64Array(length).fill(Number.NaN);
+    this.latest = new Float64Array(length).fill(Number.NaN);
+    this.latestModified = new Float64Array(length).fill(Number.NaN);
+  }
+
+  /** Takes the times of a page's observations down, of failed fetches too. */
+  span(position: number, observations: readonly Observation[]): void {
+    for (const { time, lastModified } of observations) {
+      if (!(this.earliest[position] <= time)) this.earliest[position] = time;
+      if (!(this.latest[position] >= time)) this.latest[position] = time;
+      if (lastModified !== undefined && !(this.latestModified[position] >= lastModified))
+        this.latestModified[position] = lastModified;
+    }
   }
 
   add(position: number, elapsed: number, outcome: number): void {
@@ -166,6 +183,7 @@ export function observationsColumn(
             list.push(read);
           }
           values.counts[position] = 0;
+          values.span(position, list);
           const summary = checksFromObservations(list, (elapsed, outcome) => values.add(position, elapsed, outcome));
           values.lastSeen[position] = summary.lastSeen;
           values.failures += summary.failures;

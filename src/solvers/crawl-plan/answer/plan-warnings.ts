@@ -6,15 +6,23 @@ import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
 /** A page with at least this many checks, this share of them with a change, has no identified rate. */
 const fewestChecks = 4;
 const mostlyChanged = 0.8;
+/** Positions that one warning lists. */
+const mostNamed = 100;
 
 /** @param age of each page at the start, Infinity for never fetched */
 export function planWarnings(
   problem: CrawlPlanProblem,
   age: Float64Array,
-  { withoutCrawl, nextFetch, idleSlots }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots'>,
+  {
+    withoutCrawl,
+    nextFetch,
+    idleSlots,
+    fetchInterval,
+  }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval'>,
 ): Warning[] {
   return [
     ...withoutCrawlWarning(problem, withoutCrawl, nextFetch),
+    ...noShareWarning(fetchInterval),
     ...historyWarnings(problem, age),
     ...overdueWarning(problem, age),
     ...warningFor(idleSlots, 'idle-slots', 'slots stay empty: minInterval and minDelay allow no fetch then'),
@@ -37,6 +45,17 @@ function withoutCrawlWarning(
     withoutCrawl.length,
     'pages-without-crawl',
     `of ${nextFetch.length} pages get no crawl in these ${interval} s (positions in solution.withoutCrawl)${forGood}`,
+  );
+}
+
+/** Pages that no share of the crawls goes to for ever; each is named. */
+function noShareWarning(fetchInterval: Float64Array): Warning[] {
+  const without = Uint32Array.from(fetchInterval.keys()).filter((i) => Number.isNaN(fetchInterval[i]));
+  const more = without.length > mostNamed ? `, and ${without.length - mostNamed} more (fetchInterval null)` : '';
+  return warningFor(
+    without.length,
+    'no-share',
+    `pages have no share of the crawls in the long run, because no fetch of them is worth its price: pages ${without.slice(0, mostNamed).join(', ')}${more}; a floor above 0, a maxInterval or a larger weight gives them one`,
   );
 }
 

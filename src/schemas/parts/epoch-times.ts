@@ -1,0 +1,105 @@
+/**
+ * Whether times of a log can be epoch seconds: a log in milliseconds is a plan wrong by a factor of 1000 without a word.
+ * A time is taken from 1990 on, when there was no web yet, and up to `now`.
+ */
+import type { CheckHistory } from '../../solvers/estimation/index.ts';
+import type { Refuse } from '../contract/refusals.ts';
+import type { ChecksReader } from './check-columns.ts';
+
+/** 1990-01-01T00:00:00Z. */
+export const earliestTime = 631_152_000;
+/** In the year 5138; as milliseconds, in 1973. */
+const latestTime = 1e11;
+/** The largest number that is read as a time at all. */
+export const largestTime = 1e15;
+
+const year = 365.25 * 86_400;
+
+/** What is wrong with `now`, in words; null for nothing. */
+export function nowFault(now: number): string | null {
+  if (now >= earliestTime && now <= latestTime) return null;
+  return `must be epoch seconds, from ${earliestTime} (1990) on; got ${now}${cause(now)}`;
+}
+
+/** What is wrong with a moment of the past, in words; null for nothing. */
+export function pastFault(time: number, now: number): string | null {
+  if (time >= earliestTime && time <= now) return null;
+  const range = `must be epoch seconds from ${earliestTime} (1990) to now, ${now}; got ${time}`;
+  if (time > now && time <= latestTime) return `${range}, which is ${time - now} s after now`;
+  return `${range}${cause(time)}`;
+}
+
+function cause(time: number): string {
+  if (time > latestTime) return `: this looks like epoch milliseconds, divide by 1000 (${Math.round(time / 1000)})`;
+  return time < earliestTime ? ', which is before 1990: is it in another unit, or counted from another start?' : '';
+}
+
+export interface LoggedPages {
+  readonly now: number;
+  readonly lastCrawl: Float64Array;
+  readonly observations: ChecksReader;
+  readonly history: CheckHistory;
+}
+
+/** Refuses times of a log that cannot be epoch seconds, each page's in turn; `at` gives the place of a page's property. */
+export function refuseImplausibleTimes(
+  { now, lastCrawl, observations, history }: LoggedPages,
+  at: (page: number, name: string) => PropertyKey[],
+  refuse: Refuse,
+): void {
+  const fault = nowFault(now);
+  if (fault !== null) {
+    refuse(['now'], 'implausible-time', fault, now);
+    return;
+  }
+  const { earliest, latest, latestModified } = observations;
+  for (let i = 0; i < lastCrawl.length; i++) {
+    const observed = observations.counts[i] >= 0;
+    const times: readonly (readonly [string, number])[] = observed
+      ? [
+          ['observations', earliest[i]],
+          ['observations', latest[i]],
+        ]
+      : [['lastCrawl', lastCrawl[i]]];
+    for (const [name, time] of times) {
+      if (Number.isNaN(time)) continue;
+      const wrong = pastFault(time, now);
+      if (wrong === null) continue;
+      refuse(at(i, name), 'implausible-time', name === 'lastCrawl' ? wrong : `every time of it ${wrong}`, time);
+      break;
+    }
+    if (latestModified[i] > latestTime) {
+      const message = `lastModified must be epoch seconds; got ${latestModified[i]}${cause(latestModified[i])}`;
+      refuse(at(i, 'observations'), 'implausible-time', message, latestModified[i]);
+    }
+    const span = observed ? 0 : spanOf(history, i);
+    if (now - span >= earliestTime) continue;
+    const message =
+      `must not reach back behind 1990; the elapsed times come to ${Math.round(span / year)} years: ` +
+      'they look like milliseconds, and seconds are expected';
+    refuse(at(i, 'checks'), 'implausible-time', message, span);
+  }
+}
+
+/** How long page i was watched, by its checks. */
+function spanOf({ offsets, elapsed }: CheckHistory, i: number): number {
+  let span = 0;
+  for (let k = offsets[i]; k < offsets[i + 1]; k++) span += elapsed[k];
+  return span;
+}
+
+/** Refuses an id that another page before it has. */
+export function refuseDuplicateIds(
+  ids: readonly (string | undefined)[] | null,
+  at: (page: number, name: string) => PropertyKey[],
+  refuse: Refuse,
+): void {
+  if (ids === null) return;
+  const seen = new Map<string, number>();
+  for (const [i, id] of ids.entries()) {
+    if (id === undefined) continue;
+    const before = seen.get(id);
+    if (before === undefined) seen.set(id, i);
+    else refuse(at(i, 'id'), 'duplicate', `page ${i} has the id of page ${before}: ${id}`, id);
+  }
+}
