@@ -22,6 +22,7 @@ import { healthRoutes } from './routes/health.ts';
 import { limitsRoute } from './routes/limits.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { rootRoute } from './routes/root.ts';
 
 /** Additions for tests: more operations, and the worker module that knows them. */
 export interface AppParts {
@@ -80,6 +81,7 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   await server.register(admission, { config, dispatcher });
   await server.register(metrics, { dispatcher });
   await server.register(pages, { operations, state });
+  await server.register(rootRoute, { operations });
   await server.register(healthRoutes, { dispatcher, probe: operations[0], state });
   await server.register(limitsRoute, { config, operations });
   await server.register(metricsRoute);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Catalogue, loadCatalogue, type Question, titleOf } from './api/openapi.ts';
 import { serviceUrl } from './api/service-url.ts';
 import { keyStorage } from './api/solve.ts';
+import { Start } from './start/start.tsx';
 import { Workbench } from './workbench.tsx';
 
 const chosenName = (): string => decodeURIComponent(location.hash.replace(/^#\/?/, ''));
@@ -90,9 +91,9 @@ export function App() {
     loadCatalogue().then(setCatalogue, (error: unknown) => setFailure(String(error)));
   }, []);
   const questions = catalogue?.groups.flatMap((group) => group.questions) ?? [];
-  const chosen = questions.find((question) => question.name === name) ?? questions[0];
+  const chosen = questions.find((question) => question.name === name);
   useEffect(() => {
-    if (chosen) document.title = `${chosen.name} · crawl-optimizer`;
+    document.title = chosen ? `${chosen.name} · crawl-optimizer` : 'crawl-optimizer';
   }, [chosen?.name]);
   return (
     <div class="page">
@@ -119,6 +120,7 @@ export function App() {
       </header>
       {failure ? <main class="failure">The service cannot be reached: {failure}</main> : null}
       {chosen ? <Workbench key={chosen.name} question={chosen} /> : null}
+      {catalogue && !chosen ? <Start catalogue={catalogue} unknown={name} /> : null}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import './styles/tokens.css';
 import './styles/layout.css';
 import './styles/form.css';
 import './styles/answer.css';
+import './styles/start.css';
 
 const place = document.getElementById('console');
 if (place) render(<App />, place);

@@ -12,11 +12,15 @@ export interface Question {
   readonly examples: readonly { readonly name: string; readonly summary: string; readonly request: JsonObject }[];
 }
 
-/** `estimates/change-rates` → `Change rates`. */
-export const titleOf = ({ name }: Question): string => {
+/** `estimates/change-rates` → `Change rates`, `simulations/queue` → `Queue simulation`. */
+export const titleOf = ({ name }: Pick<Question, 'name'>): string => {
   const words = name.replace(/^.*\//, '').replaceAll('-', ' ');
-  return words[0].toUpperCase() + words.slice(1);
+  const whole = name.startsWith('simulations/') ? `${words.replace(/s$/, '')} simulation` : words;
+  return whole[0].toUpperCase() + whole.slice(1);
 };
+
+/** The groups of the menu in the order people meet them; what is not named here comes after. */
+const groupOrder = ['plans', 'pages', 'crawlers', 'schedules', 'estimates', 'simulations'];
 
 export interface Catalogue {
   readonly version: string;
@@ -74,5 +78,7 @@ export async function loadCatalogue(): Promise<Catalogue> {
     const own = questions.filter((each) => each.tag === name);
     return own.length > 0 ? [{ tag: name, title: name[0].toUpperCase() + name.slice(1), questions: own }] : [];
   });
+  const place = (tag: string): number => (groupOrder.includes(tag) ? groupOrder.indexOf(tag) : groupOrder.length);
+  groups.sort((a, b) => place(a.tag) - place(b.tag));
   return { version: text(at(document, 'info', 'version')), groups };
 }
