@@ -1,6 +1,6 @@
 /** crawl-plan as a policy: plans made every so often from what the fetches have seen. Times in seconds. */
-import { unlimitedBudget } from '../budget.ts';
-import { type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../crawl-plan/index.ts';
+import { NothingToReturn, unlimitedBudget } from '../budget.ts';
+import { type CrawlPlanAnswer, type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../crawl-plan/index.ts';
 import type { CheckHistory } from '../estimation/index.ts';
 import type { CheckLog, PlannedPolicy } from './problem.ts';
 
@@ -23,7 +23,7 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
     type: 'planned',
     every,
     crawls,
-    plan(log, now, fetches) {
+    plan(log, now, fetches, stop) {
       const problem: CrawlPlanProblem = {
         now,
         interval: every,
@@ -40,12 +40,23 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         floor: options.floor,
         estimator: options.estimator,
       };
-      const result = solveCrawlPlan(problem, unlimitedBudget());
+      const result = planned(problem, stop);
+      if (result === null) return null;
       // A longest interval that cannot be kept leaves nothing to follow: the pages stay unfetched until the next plan.
       if (result.status === 'infeasible') return { times: new Float64Array(0), pages: new Uint32Array(0) };
       return { times: result.plan.slotTime, pages: result.plan.slotPage };
     },
   };
+}
+
+/** The plan; null when the budget ended before there was one. */
+function planned(problem: CrawlPlanProblem, stop: () => boolean): CrawlPlanAnswer | null {
+  try {
+    return solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: stop });
+  } catch (error) {
+    if (error instanceof NothingToReturn) return null;
+    throw error;
+  }
 }
 
 function historyOf({ elapsed, changed }: CheckLog): CheckHistory {

@@ -19,8 +19,14 @@ export interface PlannedPolicy {
   readonly every: number;
   /** Fetches per plan. */
   readonly crawls: number;
-  /** Makes the plan from `now` on for `every` time units. */
-  plan(log: CheckLog, now: number, crawls: number): { readonly times: Float64Array; readonly pages: Uint32Array };
+  /** Makes the plan from `now` on for `every` time units; null when stopped. */
+  plan(log: CheckLog, now: number, crawls: number, stop: () => boolean): PlannedFetches | null;
+}
+
+/** Fetches with their pages, in the order of time. */
+export interface PlannedFetches {
+  readonly times: Float64Array;
+  readonly pages: Uint32Array;
 }
 
 /** What a crawler's log holds of its pages: the checks so far, and the last fetch. */

@@ -192,7 +192,8 @@ function followPlans(
   const pages = updates.map((_, i) => source.page(i, lastFetch[i]));
   for (let now = 0; now < horizon; now += policy.every) {
     if (stop()) return null;
-    const plan = policy.plan({ elapsed, changed, lastFetch }, now, policy.crawls);
+    const plan = policy.plan({ elapsed, changed, lastFetch }, now, policy.crawls, stop);
+    if (plan === null || stop()) return null;
     for (let k = 0; k < plan.times.length && plan.times[k] <= horizon; k++) {
       const i = plan.pages[k];
       const time = plan.times[k];

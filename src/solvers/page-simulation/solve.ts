@@ -45,6 +45,8 @@ export interface PageSimulationAnswer {
 /** Nanoseconds a fetch or a change takes, roughly; a page has its streams besides. */
 const eventWork = 300;
 const pageWork = 1500;
+/** Nanoseconds a plan takes, roughly: for itself, for each page and for each fetch. */
+const planWork = { plan: 2e6, page: 1e5, fetch: 2e4 } as const;
 
 /** Expected fetches and changes of one replication, those before time 0 included. */
 export function expectedEvents(problem: PageSimulationProblem): number {
@@ -71,7 +73,12 @@ export function expectedEvents(problem: PageSimulationProblem): number {
 }
 
 export function pageSimulationWork(problem: PageSimulationProblem): number {
-  return problem.replications * (expectedEvents(problem) * eventWork + problem.updates.length * pageWork);
+  const { policy, horizon, replications, updates } = problem;
+  const pages = updates.length;
+  const plans = policy.type === 'planned' ? Math.ceil(horizon / policy.every) : 0;
+  const crawls = policy.type === 'planned' ? policy.crawls : 0;
+  const planning = plans * (planWork.plan + planWork.page * pages + planWork.fetch * crawls);
+  return replications * (expectedEvents(problem) * eventWork + pages * pageWork + planning);
 }
 
 /** @throws NothingToReturn when stopped before two replications had ended */
@@ -131,7 +138,7 @@ function pageMeans(sums: readonly PageCounts[], horizon: number, replications: n
   return {
     freshness: column(({ fresh }) => fresh / time),
     age: column(({ age }) => age / time),
-    delay: column(({ waiting, updates }) => waiting / updates),
+    delay: column(({ waiting, updates }) => (updates > 0 ? waiting / updates : Number.NaN)),
     fetches: column(({ fetches }) => fetches / replications),
     changesSeen: column(({ changesSeen }) => changesSeen / replications),
   };

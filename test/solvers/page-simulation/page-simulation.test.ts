@@ -329,6 +329,18 @@ describe('plans made every so often', () => {
   });
 });
 
+describe('a horizon without changes', () => {
+  it('leaves the delay without a value, though changes from before still wait', () => {
+    const { measures, pages } = solvePageSimulation(
+      problem(alike(40, { type: 'poisson', rate: 1 }), { policy: rates(40, 0.01), horizon: 1e-9, perPage: true }),
+      unlimitedBudget(11),
+    );
+    expect(measures.delay).toBeNull();
+    expect(pages?.delay.every((delay) => Number.isNaN(delay))).toBe(true);
+    expect(measures.freshness?.mean).toBeLessThan(0.2);
+  });
+});
+
 describe('one seed', () => {
   it('gives one answer, and the same changes whatever the policy', () => {
     const updates = alike(20, { type: 'poisson', rate: 1 });
