@@ -18,6 +18,11 @@ beforeAll(async () => {
       MAX_EVENT_LOOP_DELAY_MS: '0',
     }),
   );
+  // A worker that still starts would let the first requests run into their time limit on a busy machine.
+  for (;;) {
+    const { body } = await app.server.inject('/health/ready');
+    if (body === '{"status":"ready"}') break;
+  }
 });
 afterAll(() => app.server.close());
 
