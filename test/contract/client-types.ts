@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The entry points; a browser is sent on to the console */
+        get: operations["entryPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -540,6 +557,62 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    entryPoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry points; a browser is sent on to the console */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        service: string;
+                        version: string;
+                        /** @description Path of the console, for people */
+                        console: string;
+                        /** @description Path of the documentation of the API, for people */
+                        documentation: string;
+                        /** @description Path of the OpenAPI document */
+                        openapi: string;
+                        /** @description Path of the limits a request meets */
+                        limits: string;
+                        health: {
+                            /** @description Path of the liveness probe */
+                            live: string;
+                            /** @description Path of the readiness probe */
+                            ready: string;
+                        };
+                        /** @description Path of the metrics */
+                        metrics: string;
+                        /** @description What the service answers */
+                        operations: {
+                            /** @enum {string} */
+                            method: "POST";
+                            /** @description Path of the operation */
+                            path: string;
+                            summary: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     healthLive: {
         parameters: {
             query?: never;
