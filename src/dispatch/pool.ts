@@ -168,11 +168,13 @@ class Job {
   #failure: PoolFailure | null = null;
 
   constructor(task: PoolTask) {
-    const { promise, resolve, reject } = Promise.withResolvers<WorkerResult>();
     this.#task = task;
-    this.result = promise;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    let settle = { resolve: (_: WorkerResult): void => {}, reject: (_: PoolFailure): void => {} };
+    this.result = new Promise((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.#resolve = settle.resolve;
+    this.#reject = settle.reject;
     task.signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#giveUpAt(task.latestEnd(undefined));
   }

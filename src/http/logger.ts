@@ -61,10 +61,10 @@ class Lines {
   async flush(): Promise<void> {
     if (!this.#writing) this.#send();
     if (!this.#writing) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#idle.push(resolve);
-    setTimeout(resolve, 1000).unref();
-    await promise;
+    await new Promise<void>((resolve) => {
+      this.#idle.push(resolve);
+      setTimeout(resolve, 1000).unref();
+    });
   }
 
   #take(): Buffer {

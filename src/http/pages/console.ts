@@ -43,10 +43,10 @@ export async function consoleSite(parts: SiteParts): Promise<FastifyInstance> {
     preCompressed: true,
     // Set below, by the kind of file.
     cacheControl: false,
-    setHeaders(reply, path) {
+    setHeaders(response, path) {
       const forGood = path.includes('/assets/');
-      reply.header('cache-control', forGood ? 'public, max-age=31536000, immutable' : 'no-cache');
-      reply.header('content-security-policy', contentSecurityPolicy);
+      response.setHeader('cache-control', forGood ? 'public, max-age=31536000, immutable' : 'no-cache');
+      response.setHeader('content-security-policy', contentSecurityPolicy);
     },
   });
   await site.ready();

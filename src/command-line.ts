@@ -1,0 +1,86 @@
+/** The command line: the operations on files and pipes, and the service. Loaded by cli.ts. */
+import { readFileSync } from 'node:fs';
+import { type Command, readArguments, UsageError } from './cli/arguments.ts';
+import { operationHelp, programHelp, serveHelp } from './cli/help.ts';
+import { exitCodes, solveRequests } from './cli/solve-requests.ts';
+import { ConfigurationError, readConfig } from './config.ts';
+import { loadOperation } from './operations/load.ts';
+import type { Operation } from './operations/operation.ts';
+import { version } from './version.ts';
+
+/** All operations: what the help lists. Each takes time to load, so that one operation is loaded alone. */
+async function allOperations(): Promise<readonly Operation[]> {
+  return (await import('./operations/index.ts')).operations;
+}
+
+async function operationNamed(name: string): Promise<Operation> {
+  const alone = await loadOperation(name);
+  if (alone !== undefined) return alone;
+  const operations = await allOperations();
+  const found = operations.find((operation) => operation.name === name);
+  if (found !== undefined) return found;
+  const near = operations.filter(
+    (operation) =>
+      operation.name.endsWith(`/${name}`) || operation.name.includes(name) || name.includes(operation.name),
+  );
+  const names = (near.length > 0 ? near : operations).map((operation) => operation.name).join(', ');
+  throw new UsageError(
+    `no operation ${JSON.stringify(name)}; ${near.length > 0 ? 'did you mean' : 'there are'} ${names}`,
+  );
+}
+
+function printExample(operation: Operation, wanted: string | undefined): void {
+  const example = wanted === undefined ? operation.examples[0] : operation.examples.find(({ name }) => name === wanted);
+  if (example === undefined) {
+    const names = operation.examples.map(({ name }) => name).join(', ');
+    throw new UsageError(`${operation.name} has no example ${JSON.stringify(wanted)}; there are ${names}`);
+  }
+  process.stdout.write(readFileSync(new URL(`../examples/${example.name}.json`, import.meta.url), 'utf8'));
+}
+
+async function execute(command: Command): Promise<number> {
+  const width = Math.min(100, Math.max(60, process.stdout.columns ?? 100));
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(programHelp(await allOperations(), width));
+      return exitCodes.answered;
+    case 'version':
+      process.stdout.write(`${version}\n`);
+      return exitCodes.answered;
+    case 'serve-help':
+      process.stdout.write(serveHelp(width));
+      return exitCodes.answered;
+    case 'operation-help':
+      process.stdout.write(operationHelp(await operationNamed(command.operation), width));
+      return exitCodes.answered;
+    case 'example':
+      printExample(await operationNamed(command.operation), command.example);
+      return exitCodes.answered;
+    case 'serve':
+      if (command.host !== undefined) process.env.HOST = command.host;
+      if (command.port !== undefined) process.env.PORT = command.port;
+      await import('./server.ts');
+      return exitCodes.answered;
+    case 'solve':
+      return solveRequests(
+        await operationNamed(command.operation),
+        command.files,
+        command.flags,
+        readConfig(process.env),
+      );
+  }
+}
+
+// A reader that has seen enough (`| head`) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 4));
+
+try {
+  process.exitCode = await execute(readArguments(process.argv.slice(2)));
+} catch (error) {
+  const known = error instanceof UsageError || error instanceof ConfigurationError;
+  const file = error instanceof Error && 'code' in error && typeof error.code === 'string' && 'path' in error;
+  if (!known && !file) throw error;
+  process.stderr.write(`crawl-optimizer: ${error.message}\n`);
+  if (error instanceof UsageError) process.stderr.write('crawl-optimizer --help says what there is\n');
+  process.exitCode = exitCodes.refused;
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { satisfies } from 'semver';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations/index.ts';
+import { loadOperation } from '../../src/operations/load.ts';
+
+interface Package {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly engines?: { readonly node?: string };
+}
+
+const packed = (): ReadonlySet<string> => {
+  const words = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  const listed: unknown = JSON.parse(
+    execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  // npm lists an array of packages, or from version 12 on an object by name.
+  const [{ files }] = Object.values(listed as Record<string, { files: readonly { path: string }[] }>);
+  return new Set(files.map(({ path }) => path));
+};
+
+describe('the packed file', () => {
+  it('is built before it is packed', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(scripts.prepack).toBe('npm run build');
+  });
+
+  it('holds everything that its documents link to', () => {
+    const files = packed();
+    const documents = [...files].filter((file) => file.endsWith('.md'));
+    expect(documents).toContain('README.md');
+    expect(documents.length).toBeGreaterThan(10);
+    const missing = documents.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
+        .map(([, target]) => normalize(join(dirname(file), target)))
+        .filter((target) => !files.has(target))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('needs nothing at run time that refuses Node 20 or Node 24', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+    const entries: [string, Package][] = Object.entries(packages);
+    const needed = entries.filter(([name, { dev }]) => name !== '' && dev !== true);
+    expect(needed.length).toBeGreaterThan(50);
+    const refusing = needed.filter(([, { engines }]) =>
+      ['20.19.0', '24.0.0'].some((version) => !satisfies(version, engines?.node ?? '*')),
+    );
+    expect(refusing.map(([name, { version, engines }]) => `${name} ${version}: ${engines?.node}`)).toEqual([]);
+  });
+});
+
+describe('loadOperation', () => {
+  it('finds every operation in the file that its path names', async () => {
+    for (const { name } of operations) expect((await loadOperation(name))?.name).toBe(name);
+  });
+
+  it('has no operation for names that are none, or that lead elsewhere', async () => {
+    for (const name of ['', 'load', 'operation', 'index', '../app', 'estimates', 'no-such', 'estimates/no-such']) {
+      expect(await loadOperation(name)).toBeUndefined();
+    }
+  });
+});
