@@ -89,6 +89,8 @@ function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
       nextFetch: plan.nextFetch,
       staleness: plan.staleness,
       uniformStaleness: plan.uniformStaleness,
+      meanDelay: plan.meanDelay ?? undefined,
+      meanAge: plan.meanAge ?? undefined,
     }),
     schedule: tableAnswer(
       { form: pages.form, length: plan.slotTime.length, ids: null },

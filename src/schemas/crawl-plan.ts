@@ -1,10 +1,17 @@
 /** The wire shapes of `crawl-plan`, and its request as the solver takes it. */
 import * as z from 'zod';
 import type { CrawlPlanProblem } from '../solvers/crawl-plan/index.ts';
+import { objectiveNames } from '../solvers/objectives/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
 import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
-import { largestTime, refuseDuplicateIds, refuseImplausibleTimes } from './parts/epoch-times.ts';
+import {
+  earliestTime,
+  largestTime,
+  latestTime,
+  refuseDuplicateIds,
+  refuseImplausibleTimes,
+} from './parts/epoch-times.ts';
 import { list } from './parts/list.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { numberColumn, textColumn } from './table/column.ts';
@@ -36,7 +43,9 @@ const wireRequest = requestSchema({
     .number()
     .min(0)
     .max(largestTime)
-    .describe('When the interval starts, in epoch seconds, from 1990 on; all that was seen lies before it'),
+    // refused by refuseImplausibleTimes, which can name the likely cause
+    .meta({ minimum: earliestTime, maximum: latestTime })
+    .describe('When the interval starts, in epoch seconds; all that was seen lies before it'),
   interval: z.number().min(1).max(longest).describe('Length of the interval planned, in seconds'),
   crawlers: list(
     strictObject({
@@ -120,6 +129,13 @@ const wireRequest = requestSchema({
     .describe(
       'Share of the crawls spread evenly: no page waits longer than 1/floor times interval·pages/crawls; 0: pages may get nothing for ever',
     ),
+  objective: z
+    .enum(objectiveNames)
+    .default('freshness')
+    .describe(
+      'What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), ' +
+        'age (how old what is shown is), harmonic (no page may starve)',
+    ),
   estimator: z
     .enum(['maximum-likelihood', 'drifting-rate'])
     .optional()
@@ -201,6 +217,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostName: (request.hosts ?? []).map(({ host: name }) => name),
     hostDelay: Float64Array.from(request.hosts ?? [], ({ minDelay }) => minDelay),
     floor: request.floor,
+    objective: request.objective,
     estimator: request.estimator ?? (length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood'),
   };
   return { options: request.options, problem, pages, checks, observations };
@@ -230,6 +247,14 @@ const pageShape = {
     .describe('Epoch seconds; after the interval where the page gets none in it; null: never'),
   staleness: z.number().describe('Expected share of the interval in which the copy is stale'),
   uniformStaleness: z.number().describe('The same if all pages took turns on the same slots, within the same limits'),
+  meanDelay: z
+    .number()
+    .optional()
+    .describe('Under objective delay: seconds that a change of the interval waits for its fetch, in the mean'),
+  meanAge: z
+    .number()
+    .optional()
+    .describe('Under objective age: seconds since the first change that the copy lacks, in the mean over the interval'),
 };
 
 export const crawlPlanSolution = z.object({
@@ -242,7 +267,11 @@ export const crawlPlanSolution = z.object({
     },
     'The slots used, in time order, in the form of the pages',
   ),
-  shadowPrice: z.number().describe('What the objective falls by with one more crawl: Σ weight·staleness per crawl'),
+  shadowPrice: z
+    .number()
+    .describe(
+      'What the objective falls by with one more crawl: Σ weight·staleness per crawl, or Σ weight·cost under another objective',
+    ),
   withoutCrawl: z.array(z.int()).describe('Positions of the pages that get no crawl in this interval'),
   idleSlots: z.int().describe('Slots in which no page may be fetched'),
 });
@@ -252,7 +281,9 @@ export const crawlPlanBeside = {
     .object({
       uniform: z
         .number()
-        .describe('Σ weight·staleness if all pages took turns on the same slots, within the same limits'),
+        .describe(
+          'The objective (Σ weight·staleness, or Σ weight·cost) if all pages took turns on the same slots, within the same limits',
+        ),
     })
     .optional()
     .describe('What simpler plans reach; absent when infeasible'),

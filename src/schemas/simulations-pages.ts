@@ -1,5 +1,6 @@
 /** Request and answer of simulations/pages. */
 import * as z from 'zod';
+import { objectiveNames } from '../solvers/objectives/index.ts';
 import {
   type FetchPolicy,
   meanUpdateRate,
@@ -66,6 +67,7 @@ const plan = strictObject({
     .default('drifting-rate')
     .describe('How rates are learnt from the fetches, as in crawl-plan'),
   floor: share.default(0.05).describe('Share of the crawls that is spread evenly, as in crawl-plan'),
+  objective: z.enum(objectiveNames).default('freshness').describe('What staleness costs, as in crawl-plan'),
   minInterval: z.number().min(0).max(1e12).optional().describe('Shortest fetch interval of all pages, in seconds'),
   maxInterval: interval.optional().describe('Longest fetch interval of all pages, in seconds'),
 }).describe('Plans as crawl-plan makes them, each from what the fetches before it have seen; times are in seconds');

@@ -9,7 +9,7 @@ import type { ChecksReader } from './check-columns.ts';
 /** 1990-01-01T00:00:00Z. */
 export const earliestTime = 631_152_000;
 /** In the year 5138; as milliseconds, in 1973. */
-const latestTime = 1e11;
+export const latestTime = 1e11;
 /** The largest number that is read as a time at all. */
 export const largestTime = 1e15;
 

@@ -9,7 +9,7 @@ import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from 
 export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAnswer): string[] {
   if (answer.status === 'infeasible') return certifyConflict(problem, answer.conflict);
   const { plan } = answer;
-  const told = Array.from(plan.staleness).reduce((sum, share, i) => sum + problem.weight[i] * share, 0);
+  const told = Array.from(plan.cost).reduce((sum, cost, i) => sum + problem.weight[i] * cost, 0);
   const off = Math.abs(told - answer.objective.value) > 1e-9 * Math.abs(told);
   return [
     ...certifySchedule(problem, plan),

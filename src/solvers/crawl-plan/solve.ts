@@ -51,7 +51,7 @@ export function solveCrawlPlan(problem: CrawlPlanProblem, budget: Budget): Crawl
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
     : budget;
-  const { page, staleTime, stopped } = scheduleByIndex(
+  const { page, staleTime, costTime, stopped } = scheduleByIndex(
     {
       model: beliefs.working(),
       slots,
@@ -72,10 +72,7 @@ export function solveCrawlPlan(problem: CrawlPlanProblem, budget: Budget): Crawl
     plan,
     objective: value,
     notRevised,
-  } = describePlan(
-    { problem, slots, age, beliefs, steady, longest, page, staleTime, uniform: turns.staleness },
-    budget,
-  );
+  } = describePlan({ problem, slots, age, beliefs, steady, longest, page, staleTime, costTime, turns }, budget);
   const late = stopped ? null : missedDeadlines(problem, slots, page, age);
   const warnings = [
     ...stoppedWarnings(stopped, turns.stopped, notRevised),

@@ -2,6 +2,7 @@
 import { NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { type CrawlPlanAnswer, type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../crawl-plan/index.ts';
 import type { CheckHistory } from '../estimation/index.ts';
+import type { ObjectiveName } from '../objectives/index.ts';
 import type { CheckLog, PlannedPolicy } from './problem.ts';
 
 export interface PlanningOptions {
@@ -11,6 +12,8 @@ export interface PlanningOptions {
   readonly weight: Float64Array;
   readonly estimator: Estimator;
   readonly floor: number;
+  /** What staleness costs; undefined: freshness. */
+  readonly objective?: ObjectiveName | undefined;
   /** Undefined: none. */
   readonly minInterval?: number | undefined;
   readonly maxInterval?: number | undefined;
@@ -38,6 +41,7 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         hostName: [],
         hostDelay: new Float64Array(0),
         floor: options.floor,
+        objective: options.objective ?? 'freshness',
         estimator: options.estimator,
       };
       const result = planned(problem, stop);

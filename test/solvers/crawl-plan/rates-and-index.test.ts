@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { AgeIndex } from '../../../src/solvers/crawl-plan/beliefs/age-index.ts';
-import { freshnessGain, inverseFreshnessGain } from '../../../src/solvers/crawl-plan/beliefs/freshness-gain.ts';
 import { knownRates } from '../../../src/solvers/crawl-plan/beliefs/refresh-model.ts';
 import { steadyState } from '../../../src/solvers/crawl-plan/beliefs/steady-state.ts';
 import { DriftingRate, filterHistories } from '../../../src/solvers/estimation/changes/drifting-rate.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { freshnessGain, inverseFreshnessGain } from '../../../src/solvers/objectives/index.ts';
 
 const still = { variance: 0, redraw: 0 };
 

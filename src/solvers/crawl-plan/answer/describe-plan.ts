@@ -4,6 +4,7 @@ import type { PageBeliefs } from '../beliefs/page-beliefs.ts';
 import type { SteadyState } from '../beliefs/steady-state.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
+import type { Turns } from '../schedule/uniform-plan.ts';
 
 /** Pages, and sixteens of their checks, between two looks at the budget. */
 const stepsPerPoll = 256;
@@ -22,8 +23,10 @@ export interface PlanFindings {
   readonly page: Int32Array;
   /** Expected stale time in the interval, in seconds. */
   readonly staleTime: Float64Array;
-  /** Staleness when all pages take turns. */
-  readonly uniform: Float64Array;
+  /** What the copy is expected to cost over the interval by the objective, before weighting. */
+  readonly costTime: Float64Array;
+  /** The same when all pages take turns. */
+  readonly turns: Turns;
 }
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
@@ -34,7 +37,7 @@ export interface PlanDescription {
 }
 
 export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
-  const { problem, slots, age, beliefs, steady, page, uniform } = findings;
+  const { problem, slots, age, beliefs, steady, page, turns } = findings;
   const { now, interval, weight } = problem;
   const pages = age.length;
   const crawls = new Uint32Array(pages);
@@ -51,11 +54,12 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     nextFetch[i] = now + Math.max(interval, due);
   }
   const staleness = findings.staleTime.map((time) => time / interval);
+  const cost = findings.costTime.map((time) => time / interval);
   let objective = 0;
   let uniformObjective = 0;
   for (let i = 0; i < pages; i++) {
-    objective += weight[i] * staleness[i];
-    uniformObjective += weight[i] * uniform[i];
+    objective += weight[i] * cost[i];
+    uniformObjective += weight[i] * turns.cost[i];
   }
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
   const plan: CrawlPlan = {
@@ -68,7 +72,10 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     intervalIfChanged,
     nextFetch,
     staleness,
-    uniformStaleness: uniform,
+    uniformStaleness: turns.staleness,
+    cost,
+    meanDelay: problem.objective === 'delay' ? meanWait(findings) : null,
+    meanAge: problem.objective === 'age' ? cost : null,
     slotTime: new Float64Array(used.length).map((_, k) => now + slots.time[used[k]]),
     slotCrawler: used.map((s) => slots.crawler[s]),
     slotPage: used.map((s) => page[s]),
@@ -78,6 +85,25 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     uniformObjective,
   };
   return { plan, objective, notRevised };
+}
+
+/**
+ * How long a change of the interval waits in the mean: the time since the last fetch, over the interval, whatever the rate
+ * (Little's formula on λa items that wait at age a). A page never fetched has waited since now.
+ */
+function meanWait({ problem, slots, age, page }: PlanFindings): Float64Array {
+  const { interval } = problem;
+  const last = age.map((old) => (old === Number.POSITIVE_INFINITY ? 0 : -old));
+  const wait = new Float64Array(age.length);
+  const account = (i: number, time: number): void => {
+    const from = Math.max(0, -last[i]);
+    const to = time - last[i];
+    wait[i] += (0.5 * (to - from) * (to + from)) / interval;
+    last[i] = time;
+  };
+  for (let s = 0; s < page.length; s++) if (page[s] >= 0) account(page[s], slots.time[s]);
+  for (let i = 0; i < age.length; i++) account(i, interval);
+  return wait;
 }
 
 /** The slots that have a page. */

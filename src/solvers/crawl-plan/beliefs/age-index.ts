@@ -6,11 +6,14 @@
  * gain of freshness-gain.ts). p is linear in the belief b, p(a) = b·ψ(a) with ψ' = (drift − diag λ)ψ, ψ(0) = 1, so
  * W(a) = b·ω(a) with ω(a) = ∫₀^a ψ − aψ(a): tabulated once for all pages on a geometric grid of ages.
  * - ω: row-major, ages × rates (time); ages a_j rise by 5%.
+ * Other objectives than freshness: W is the mean of their V over the belief as it is after the last check, the rate taken to
+ * stay as it is until the next; beyond the grid W and the integral of the cost go on as the powers of age they have become.
  * Complexity: rates × ages for the table; a page's interval at a price is a bisection of some 9 dot products.
  * Accuracy: ln W is interpolated linearly in ln a between ages 5% apart: intervals to about 3e−4 of their length.
  * Source: the Whittle index of Poisson refreshing (Azar et al. 2018; Kolobov et al. 2019), mixed over the belief.
  */
 import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
+import { freshness, type StalenessCost } from '../../objectives/index.ts';
 
 const ageRatio = 1.05;
 /** Steps between two ages of the grid: Simpson's rule over each. */
@@ -23,9 +26,14 @@ export class AgeIndex {
   readonly #omega: Float64Array;
   /** ∫₀^{a_j} (1 − ψ), row-major. */
   readonly #stale: Float64Array;
+  /** ∫₀^{a_j} c, row-major; empty under freshness, where it is the stale time. */
+  readonly #cost: Float64Array;
+  /** Whether W has a limit; its power at young ages. */
+  readonly bounded: boolean;
+  readonly #power: 2 | 3;
 
   /** Ages from `youngest` to `oldest` at least. */
-  constructor(model: DriftingRate, youngest: number, oldest: number) {
+  constructor(model: DriftingRate, youngest: number, oldest: number, cost: StalenessCost = freshness) {
     const size = model.size;
     const count = Math.ceil(Math.log(oldest / youngest) / Math.log(ageRatio)) + 2;
     this.#size = size;
@@ -52,6 +60,20 @@ export class AgeIndex {
       }
       from = to;
     }
+    this.bounded = cost === freshness;
+    this.#power = cost.beginsWithPower;
+    this.#cost = new Float64Array(this.bounded ? 0 : count * size);
+    if (!this.bounded) this.#tabulate(model.rates, cost);
+  }
+
+  /** V and ∫c of another objective than freshness, by rate. */
+  #tabulate(rates: Float64Array, cost: StalenessCost): void {
+    for (const [j, age] of this.ages.entries()) {
+      for (const [g, rate] of rates.entries()) {
+        this.#omega[j * this.#size + g] = cost.worth(rate, 1, age);
+        this.#cost[j * this.#size + g] = cost.integral(rate, age);
+      }
+    }
   }
 
   /** W at the grid age j for the belief at `at`. */
@@ -68,9 +90,15 @@ export class AgeIndex {
     let low = 0;
     let high = this.ages.length - 1;
     let lowValue = this.#value(beliefs, at, low);
-    if (lowValue >= target) return this.ages[0] * Math.sqrt(target / lowValue);
+    if (lowValue >= target) {
+      return this.ages[0] * (this.#power === 2 ? Math.sqrt(target / lowValue) : Math.cbrt(target / lowValue));
+    }
     let highValue = this.#value(beliefs, at, high);
-    if (highValue < target) return Number.POSITIVE_INFINITY;
+    if (highValue < target) {
+      if (this.bounded) return Number.POSITIVE_INFINITY;
+      const before = this.#value(beliefs, at, high - 1);
+      return this.ages[high] * (target / highValue) ** (Math.log(ageRatio) / Math.log(highValue / before));
+    }
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       const value = this.#value(beliefs, at, middle);
@@ -86,11 +114,15 @@ export class AgeIndex {
     return this.ages[low] * (this.ages[high] / this.ages[low]) ** share;
   }
 
-  /** W at any age; beyond the grid, Infinity included, its last value. */
+  /** W at any age; beyond the grid, Infinity included, its last value where it is bounded. */
   valueAt(beliefs: Float64Array, at: number, age: number): number {
     const [j, share] = this.#place(age);
-    if (j < 0) return this.#value(beliefs, at, 0) * (age / this.ages[0]) ** 2;
+    if (j < 0)
+      return this.#value(beliefs, at, 0) * (this.#power === 2 ? (age / this.ages[0]) ** 2 : (age / this.ages[0]) ** 3);
     const low = this.#value(beliefs, at, j);
+    if (!this.bounded && j === this.ages.length - 1) {
+      return low * (age / this.ages[j]) ** (Math.log(low / this.#value(beliefs, at, j - 1)) / Math.log(ageRatio));
+    }
     if (share === 0) return low;
     const high = this.#value(beliefs, at, j + 1);
     return low * (high / low) ** share;
@@ -104,6 +136,27 @@ export class AgeIndex {
     if (j < 0) return first * (age / this.ages[0]) ** 2;
     if (j === this.ages.length - 1) return first + (age - this.ages[j]);
     return first * (this.#staleTime(beliefs, at, j + 1) / first) ** share;
+  }
+
+  /** ∫₀^age c of another objective than freshness. */
+  costTime(beliefs: Float64Array, at: number, age: number): number {
+    if (age <= 0) return 0;
+    const [j, share] = this.#place(age);
+    const first = this.#costTime(beliefs, at, Math.max(j, 0));
+    if (j < 0) return first * (age / this.ages[0]) ** this.#power;
+    if (j === this.ages.length - 1) {
+      return (
+        first * (age / this.ages[j]) ** (Math.log(first / this.#costTime(beliefs, at, j - 1)) / Math.log(ageRatio))
+      );
+    }
+    return first * (this.#costTime(beliefs, at, j + 1) / first) ** share;
+  }
+
+  #costTime(beliefs: Float64Array, at: number, j: number): number {
+    const row = j * this.#size;
+    let sum = 0;
+    for (let g = 0; g < this.#size; g++) sum += beliefs[at + g] * this.#cost[row + g];
+    return sum;
   }
 
   #staleTime(beliefs: Float64Array, at: number, j: number): number {

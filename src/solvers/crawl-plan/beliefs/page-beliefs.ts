@@ -14,9 +14,10 @@ import { estimateChangeRates, pooledRate } from '../../estimation/changes/change
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { driftModel, filterHistories, type RateBeliefs } from '../../estimation/changes/drifting-rate.ts';
 import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
+import { stalenessCost } from '../../objectives/index.ts';
 import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { AgeIndex } from './age-index.ts';
-import { driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
+import { type Ageing, driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
 
 const day = 86_400;
 const year = 365 * day;
@@ -85,8 +86,16 @@ function estimateLikeliest(problem: CrawlPlanProblem, prior: GammaPrior, budget:
     Number.isNaN(changeRate[i]) && age < Number.POSITIVE_INFINITY
       ? [once(i, age, unchanged), once(i, age, changed)]
       : [rate[i], rate[i]];
-  const model = knownRates(rate, weight, revised);
+  const model = knownRates(rate, weight, revised, ageingOf(problem));
   return { rate, low, high, initial: model, working: () => model };
+}
+
+/** A page never fetched counts, where worth has no limit, as one last fetched an interval ago. */
+function ageingOf({ objective = 'freshness', interval }: CrawlPlanProblem): Ageing {
+  return {
+    cost: stalenessCost(objective),
+    unseenAge: objective === 'freshness' ? Number.POSITIVE_INFINITY : interval,
+  };
 }
 
 function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
@@ -97,15 +106,21 @@ function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   let oldest = 0;
   for (const last of lastCrawl) if (!Number.isNaN(last)) oldest = Math.max(oldest, now - last);
   const fastest = model.rates[model.size - 1];
-  const index = new AgeIndex(model, 0.02 / fastest, Math.max(50 / model.rates[0], 4 * (oldest + interval)));
+  const ageing = ageingOf(problem);
+  const index = new AgeIndex(
+    model,
+    0.02 / fastest,
+    Math.max(50 / model.rates[0], 4 * (oldest + interval)),
+    ageing.cost,
+  );
   const { rate, low, high } = summarise({ model, beliefs }, lastCrawl, now);
   const given = changeRate.map((value) => (Number.isNaN(value) ? 0 : 1));
   const known = Uint8Array.from(given);
   for (let i = 0; i < rate.length; i++) if (known[i] === 1) rate[i] = low[i] = high[i] = changeRate[i];
-  const fixed = knownRates(rate, weight, (i) => [rate[i], rate[i]]);
-  const initial = eitherModel(known, fixed, driftingRates(model, index, beliefs, weight));
+  const fixed = knownRates(rate, weight, (i) => [rate[i], rate[i]], ageing);
+  const initial = eitherModel(known, fixed, driftingRates(model, index, beliefs, weight, ageing.unseenAge));
   const copy = new Float64Array(beliefs.length);
-  const moving = eitherModel(known, fixed, driftingRates(model, index, copy, weight));
+  const moving = eitherModel(known, fixed, driftingRates(model, index, copy, weight, ageing.unseenAge));
   const working = (): RefreshModel => {
     copy.set(beliefs);
     return moving;

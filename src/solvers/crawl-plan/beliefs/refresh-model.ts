@@ -2,52 +2,60 @@
  * What a plan needs to know of a page's changes: how much a fetch at an age is worth, and how stale the copy is expected
  * to be meanwhile. Two models of it: a known rate (or one estimated and taken as known), and a belief over drifting rates.
  *
- * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·W(age) (age-index.ts),
- * in weighted seconds of freshness.
+ * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·V(age) of the objective
+ * (objectives/staleness-cost.ts): under freshness w·W(age) (age-index.ts), in weighted seconds of freshness. Where worth
+ * has no limit, a page never fetched is worth what a copy of age `unseenAge` is.
  */
 
 import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
+import { freshness, type StalenessCost, staleTime } from '../../objectives/index.ts';
 import type { AgeIndex } from './age-index.ts';
-import { freshnessGain, inverseFreshnessGain } from './freshness-gain.ts';
 
 export interface RefreshModel {
   readonly pages: number;
   /** w·W(age): rises with age, from 0. */
   worth(page: number, age: number): number;
+  /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */
+  ceiling(page: number, age: number): number;
   /** The least age at which the worth reaches a price > 0; Infinity where it never does. */
   intervalAt(page: number, price: number): number;
   /** ∫ P(changed since the fetch) over the ages from..to: expected stale time. */
   staleTime(page: number, from: number, to: number): number;
+  /** ∫ c over the ages from..to: what the copy is expected to cost by the objective, before weighting. Null: stale time. */
+  readonly costTime: ((page: number, from: number, to: number) => number) | null;
   /** Takes a planned fetch at this age into account, its answer not being known. */
   fetched(page: number, age: number): void;
   /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
 }
 
+/** What staleness costs, and the age that stands for a page never fetched. */
+export interface Ageing {
+  readonly cost: StalenessCost;
+  readonly unseenAge: number;
+}
+
+const byFreshness: Ageing = { cost: freshness, unseenAge: Number.POSITIVE_INFINITY };
+
 /** Poisson pages of known rates; `revised(page, age)` gives the rate after one more check, by its outcome. */
 export function knownRates(
   rate: Float64Array,
   weight: Float64Array,
   revised: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number],
+  { cost, unseenAge }: Ageing = byFreshness,
 ): RefreshModel {
-  const interval = (lambda: number, w: number, price: number): number => {
-    const q = (price * lambda) / w;
-    if (q <= 0) return 0;
-    return q < 1 ? inverseFreshnessGain(q) / lambda : Number.POSITIVE_INFINITY;
-  };
-  const stale = (lambda: number, age: number): number => {
-    const y = lambda * age;
-    return y < 1e-3 ? age * y * (0.5 - y / 6 + (y * y) / 24) : age + Math.expm1(-y) / lambda;
-  };
+  const worth = (i: number, age: number): number => cost.worth(rate[i], weight[i], age);
   return {
     pages: rate.length,
-    worth: (i, age) => (weight[i] * (age === Number.POSITIVE_INFINITY ? 1 : freshnessGain(rate[i] * age))) / rate[i],
-    intervalAt: (i, price) => interval(rate[i], weight[i], price),
-    staleTime: (i, from, to) => stale(rate[i], to) - stale(rate[i], from),
+    worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
+    ceiling: (i, age) => (weight[i] > 0 ? worth(i, age) : 0),
+    intervalAt: (i, price) => cost.intervalAt(rate[i], weight[i], price),
+    staleTime: (i, from, to) => staleTime(rate[i], to) - staleTime(rate[i], from),
+    costTime: cost === freshness ? null : (i, from, to) => cost.integral(rate[i], to) - cost.integral(rate[i], from),
     fetched: () => {},
     intervalAfter: (i, age, price) => {
       const [ifUnchanged, ifChanged] = revised(i, age);
-      return [interval(ifUnchanged, weight[i], price), interval(ifChanged, weight[i], price)];
+      return [cost.intervalAt(ifUnchanged, weight[i], price), cost.intervalAt(ifChanged, weight[i], price)];
     },
   };
 }
@@ -58,6 +66,7 @@ export function driftingRates(
   index: AgeIndex,
   beliefs: Float64Array,
   weight: Float64Array,
+  unseenAge = Number.POSITIVE_INFINITY,
 ): RefreshModel {
   const { size } = model;
   const scratch = new Float64Array(size);
@@ -66,11 +75,16 @@ export function driftingRates(
     model.observe(scratch, 0, age, outcome);
     return index.intervalAt(scratch, 0, price / weight[i]);
   };
+  const worth = (i: number, age: number): number => weight[i] * index.valueAt(beliefs, i * size, age);
   return {
     pages: weight.length,
-    worth: (i, age) => weight[i] * index.valueAt(beliefs, i * size, age),
+    worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
+    ceiling: (i, age) => (weight[i] > 0 ? worth(i, age) : 0),
     intervalAt: (i, price) => (weight[i] > 0 ? index.intervalAt(beliefs, i * size, price / weight[i]) : Infinity),
     staleTime: (i, from, to) => index.staleTime(beliefs, i * size, to) - index.staleTime(beliefs, i * size, from),
+    costTime: index.bounded
+      ? null
+      : (i, from, to) => index.costTime(beliefs, i * size, to) - index.costTime(beliefs, i * size, from),
     fetched: (i, age) => {
       if (age > 0 && age < Number.POSITIVE_INFINITY) model.predict(beliefs, i * size, age, beliefs, i * size);
     },
@@ -88,9 +102,15 @@ export function driftingRates(
 /** Some pages by one model, the others by another. */
 export function eitherModel(useFirst: Uint8Array, first: RefreshModel, second: RefreshModel): RefreshModel {
   const of = (i: number): RefreshModel => (useFirst[i] === 1 ? first : second);
+  const costTime = (i: number, from: number, to: number): number => {
+    const { costTime: own, staleTime: stale } = of(i);
+    return own === null ? stale(i, from, to) : own(i, from, to);
+  };
   return {
     pages: useFirst.length,
     worth: (i, age) => of(i).worth(i, age),
+    ceiling: (i, age) => of(i).ceiling(i, age),
+    costTime: first.costTime === null && second.costTime === null ? null : costTime,
     intervalAt: (i, price) => of(i).intervalAt(i, price),
     staleTime: (i, from, to) => of(i).staleTime(i, from, to),
     fetched: (i, age) => of(i).fetched(i, age),

@@ -165,7 +165,7 @@ function typicalWorth(model: RefreshModel): number {
 /** What the dearest fetch is worth: at a higher price no page is fetched more seldom. */
 function highestPrice({ model, longest }: SteadyProblem): number {
   let highest = 0;
-  for (let i = 0; i < model.pages; i++) highest = Math.max(highest, model.worth(i, longest[i]));
+  for (let i = 0; i < model.pages; i++) highest = Math.max(highest, model.ceiling(i, longest[i]));
   return highest > 0 ? highest : 1;
 }
 

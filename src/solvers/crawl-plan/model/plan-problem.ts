@@ -1,6 +1,7 @@
 /** What a plan is made from and what it says. Times in seconds. */
 import type { Conflict, Objective, Warning } from '../../answer.ts';
 import type { CheckHistory } from '../../estimation/changes/check-history.ts';
+import type { ObjectiveName } from '../../objectives/index.ts';
 
 export type Estimator = 'maximum-likelihood' | 'drifting-rate';
 
@@ -28,6 +29,8 @@ export interface CrawlPlanProblem {
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly floor: number;
   readonly estimator: Estimator;
+  /** What staleness costs; left out: freshness. */
+  readonly objective?: ObjectiveName;
 }
 
 /** What cannot be kept, and for whom. */
@@ -45,7 +48,7 @@ export interface PlanConflict extends Conflict {
 export type CrawlPlanAnswer =
   | {
       readonly status: 'feasible';
-      /** Σ weight·staleness; no bound is proved. */
+      /** Σ weight·cost, under freshness Σ weight·staleness; no bound is proved. */
       readonly objective: Objective;
       readonly plan: CrawlPlan;
       readonly warnings: readonly Warning[];
@@ -66,6 +69,11 @@ export interface CrawlPlan {
   /** Share of the interval the copy is expected to be stale: under this plan, and when all pages take turns. */
   readonly staleness: Float64Array;
   readonly uniformStaleness: Float64Array;
+  /** Mean cost of the copy over the interval by the objective: the staleness itself under freshness. */
+  readonly cost: Float64Array;
+  /** Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective. */
+  readonly meanDelay: Float64Array | null;
+  readonly meanAge: Float64Array | null;
   /** Used slots in time order. */
   readonly slotTime: Float64Array;
   readonly slotCrawler: Uint32Array;
@@ -75,6 +83,6 @@ export interface CrawlPlan {
   readonly withoutCrawl: Uint32Array;
   /** What the objective would fall by with one fetch more. */
   readonly shadowPrice: number;
-  /** Σ weight·staleness when all pages take turns. */
+  /** Σ weight·cost when all pages take turns. */
   readonly uniformObjective: number;
 }

@@ -53,6 +53,8 @@ export interface IndexScheduleResult {
   readonly page: Int32Array;
   /** How long each page's copy is expected to be stale in the interval, in seconds. */
   readonly staleTime: Float64Array;
+  /** What each page's copy is expected to cost over the interval, before weighting; the stale time under freshness. */
+  readonly costTime: Float64Array;
   /** The budget ended: the remaining slots are empty. */
   readonly stopped: boolean;
 }
@@ -78,6 +80,8 @@ class IndexSchedule {
   readonly #reserved: ReservedSlots;
   readonly #urgent: Uint8Array;
   readonly #stale: Float64Array;
+  /** The same array as the stale time where that is the cost. */
+  readonly #cost: Float64Array;
   readonly #pool: CandidatePool;
   /** Pages of the pool that compete for the next slot, by worth. */
   readonly #active = new KeyedHeap();
@@ -109,6 +113,7 @@ class IndexSchedule {
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));
     this.#stale = new Float64Array(model.pages);
+    this.#cost = model.costTime === null ? this.#stale : new Float64Array(model.pages);
     this.#keyNow = new Float64Array(model.pages);
     this.#taken = new Uint8Array(model.pages);
   }
@@ -128,7 +133,7 @@ class IndexSchedule {
       this.#afterEpoch(e);
     }
     for (let i = 0; i < this.#stale.length; i++) this.#account(i, interval);
-    return { page: this.#page, staleTime: this.#stale, stopped: this.#stopped };
+    return { page: this.#page, staleTime: this.#stale, costTime: this.#cost, stopped: this.#stopped };
   }
 
   /** Counts steps, looks at the budget once in a while, and says whether there is time left. */
@@ -238,9 +243,14 @@ class IndexSchedule {
 
   /** Adds the time the copy was expected to be stale since it was last accounted for. */
   #account(i: number, time: number): void {
+    const { model } = this.#p;
     const last = this.#last[i];
     if (last === Number.NEGATIVE_INFINITY) this.#stale[i] += time;
-    else this.#stale[i] += this.#p.model.staleTime(i, Math.max(0, -last), time - last);
+    else this.#stale[i] += model.staleTime(i, Math.max(0, -last), time - last);
+    if (model.costTime === null) return;
+    // a page never fetched begins to cost at now
+    const from = last === Number.NEGATIVE_INFINITY ? 0 : last;
+    this.#cost[i] += model.costTime(i, Math.max(0, -from), time - from);
   }
 
   #afterEpoch(e: number): void {

@@ -8,6 +8,8 @@ import { scheduleByIndex } from './index-schedule.ts';
 export interface Turns {
   /** By page: the share of the interval the copy is expected to be stale. */
   readonly staleness: Float64Array;
+  /** By page: the mean cost of the copy by the objective; the staleness under freshness. */
+  readonly cost: Float64Array;
   /** The budget ended: the constraints of the problem are left out, or the last turns are taken in a steady rhythm. */
   readonly stopped: boolean;
 }
@@ -24,12 +26,17 @@ export function takingTurns(
   budget: Budget,
 ): Turns {
   if (constrained(problem)) {
-    const { staleTime, stopped } = turnsByAge(problem, slots, age, working(), budget);
+    const { staleTime, costTime, stopped } = turnsByAge(problem, slots, age, working(), budget);
     // a baseline cut short would look worse than it is: then the turns without constraints stand for it
-    if (!stopped) return { staleness: staleTime.map((time) => time / problem.interval), stopped: false };
-    return { staleness: uniformStaleness(working(), slots, problem.interval, age, budget).staleness, stopped: true };
+    if (!stopped) return meansOf(staleTime, costTime, problem.interval, false);
+    return { ...uniformStaleness(working(), slots, problem.interval, age, budget), stopped: true };
   }
   return uniformStaleness(working(), slots, problem.interval, age, budget);
+}
+
+function meansOf(staleTime: Float64Array, costTime: Float64Array, interval: number, stopped: boolean): Turns {
+  const staleness = staleTime.map((time) => time / interval);
+  return { staleness, cost: costTime === staleTime ? staleness : costTime.map((time) => time / interval), stopped };
 }
 
 /** Whether anything but the slots says when a page may be fetched. */
@@ -85,9 +92,14 @@ export function uniformStaleness(
   const order = Uint32Array.from(age.keys()).sort((a, b) => (age[a] === age[b] ? a - b : age[b] - age[a]));
   const last = age.map((a) => -a);
   const stale = new Float64Array(pages);
+  const { costTime } = model;
+  const cost = costTime === null ? stale : new Float64Array(pages);
   const account = (i: number, time: number): void => {
     if (last[i] === Number.NEGATIVE_INFINITY) stale[i] += time;
     else stale[i] += model.staleTime(i, Math.max(0, -last[i]), time - last[i]);
+    if (costTime === null) return;
+    const from = last[i] === Number.NEGATIVE_INFINITY ? 0 : last[i];
+    cost[i] += costTime(i, Math.max(0, -from), time - from);
   };
   const count = slots.time.length;
   let k = 0;
@@ -106,8 +118,11 @@ export function uniformStaleness(
     const rounds = Math.floor((count - 1 - first) / pages);
     account(i, slots.time[first]);
     last[i] = slots.time[first + rounds * pages];
-    if (rounds > 0) stale[i] += rounds * model.staleTime(i, 0, (last[i] - slots.time[first]) / rounds);
+    if (rounds === 0) continue;
+    const turn = (last[i] - slots.time[first]) / rounds;
+    stale[i] += rounds * model.staleTime(i, 0, turn);
+    if (costTime !== null) cost[i] += rounds * costTime(i, 0, turn);
   }
   for (let i = 0; i < pages; i++) account(i, interval);
-  return { staleness: stale.map((time) => time / interval), stopped };
+  return meansOf(stale, cost, interval, stopped);
 }

@@ -1,0 +1,11 @@
+/** How long does an item wait? c(a) = λa, the items that came since the fetch; V(a) = λa²/2, so that rates go with √(wλ). */
+import type { StalenessCost } from './staleness-cost.ts';
+
+export const delay: StalenessCost = {
+  name: 'delay',
+  beginsWithPower: 2,
+  cost: (rate, age) => rate * age,
+  integral: (rate, age) => 0.5 * rate * age * age,
+  worth: (rate, weight, age) => 0.5 * weight * rate * age * age,
+  intervalAt: (rate, weight, price) => (price > 0 ? Math.sqrt((2 * price) / weight / rate) : 0),
+};

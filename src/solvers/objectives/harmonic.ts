@@ -1,0 +1,20 @@
+/**
+ * No page may starve: c(a) = ln(1 + y) + y/(1 + y) with y = λa, whose mean over even fetches is ln(1 + λ/r).
+ *
+ * C(a) = a·ln(1 + y) and V(a) = λa²/(1 + y): a fetch of a page left long enough is worth any price, yet fast pages do not take
+ * all as under `delay`. Source: A. Kolobov, Y. Peres, C. Lu, E. Horvitz, NeurIPS 2019 (harmonic staleness).
+ */
+import type { StalenessCost } from './staleness-cost.ts';
+
+export const harmonic: StalenessCost = {
+  name: 'harmonic',
+  beginsWithPower: 2,
+  cost: (rate, age) => Math.log1p(rate * age) + (rate * age) / (1 + rate * age),
+  integral: (rate, age) => age * Math.log1p(rate * age),
+  worth: (rate, weight, age) =>
+    age === Number.POSITIVE_INFINITY ? weight * age : weight * age * ((rate * age) / (1 + rate * age)),
+  intervalAt: (rate, weight, price) => {
+    const v = price / weight;
+    return v > 0 ? 0.5 * (v + Math.sqrt(v * v + (4 * v) / rate)) : 0;
+  },
+};

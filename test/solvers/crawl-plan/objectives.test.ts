@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  type CrawlPlan,
+  type CrawlPlanProblem,
+  certifyCrawlPlan,
+  solveCrawlPlan,
+} from '../../../src/solvers/crawl-plan/index.ts';
+import { checkHistory } from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { type ObjectiveName, objectiveNames } from '../../../src/solvers/objectives/index.ts';
+import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
+
+const day = 86_400;
+const now = 1_760_000_000;
+
+function planOf(problem: CrawlPlanProblem): CrawlPlan & { readonly objective: number } {
+  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  expect(certifyCrawlPlan(problem, answer)).toEqual([]);
+  return { ...answer.plan, objective: answer.objective.value };
+}
+
+/** Pages of known rates, fetched for the last time at even shares of a day before now. */
+function problemOf(rates: readonly number[], options: Partial<CrawlPlanProblem> = {}): CrawlPlanProblem {
+  const pages = rates.length;
+  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  return {
+    now,
+    interval: day,
+    slotsByCrawler: Uint32Array.of(pages),
+    history: checkHistory(rates.map(() => [])),
+    changeRate: Float64Array.from(rates),
+    lastCrawl: Float64Array.from(rates, (_, i) => now - (day * (i + 0.5)) / pages),
+    weight: fill(1),
+    minInterval: fill(0),
+    maxInterval: fill(Number.POSITIVE_INFINITY),
+    host: new Int32Array(pages).fill(-1),
+    hostName: [],
+    hostDelay: new Float64Array(0),
+    floor: 0,
+    estimator: 'drifting-rate',
+    ...options,
+  };
+}
+
+describe('the steady intervals of a plan', () => {
+  it('under delay go with 1/√(wλ), whatever the rates', () => {
+    const rates = [1e-7, 1e-6, 3e-5, 2e-4, 1e-2];
+    const weight = Float64Array.of(1, 2, 1, 0.5, 3);
+    const { fetchInterval } = planOf(problemOf(rates, { objective: 'delay', weight }));
+    const products = rates.map((rate, i) => fetchInterval[i] * Math.sqrt(weight[i] * rate));
+    for (const product of products) expect(product / products[0]).toBeCloseTo(1, 6);
+  });
+
+  it.each(objectiveNames)(
+    'under %s are the best for the crawls: no exchange between two pages is better',
+    (objective) => {
+      const rates = [1e-6, 1e-5, 4e-5, 2e-4];
+      const { fetchInterval } = planOf(problemOf(rates, { objective }));
+      const frequency = Array.from(fetchInterval, (interval) => (Number.isNaN(interval) ? 0 : 1 / interval));
+      expect(frequency.reduce((sum, f) => sum + f, 0) * day).toBeCloseTo(rates.length, 6);
+      const best = longRun(objective, rates, frequency);
+      for (let i = 0; i < rates.length; i++) {
+        for (let j = 0; j < rates.length; j++) {
+          for (const step of [0.01, 0.3]) {
+            const moved = [...frequency];
+            moved[i] -= step * frequency[i];
+            moved[j] += step * frequency[i];
+            expect(longRun(objective, rates, moved)).toBeGreaterThanOrEqual(best * (1 - 1e-9));
+          }
+        }
+      }
+    },
+  );
+
+  it.each(objectiveNames)('under %s scale with time', (objective) => {
+    const rates = [1e-6, 1e-5, 4e-5, 2e-4];
+    const slow = planOf(problemOf(rates, { objective }));
+    const stretched = problemOf(
+      rates.map((rate) => rate / 8),
+      { objective, interval: 8 * day },
+    );
+    const eightfold = planOf(stretched);
+    for (const [i, interval] of slow.fetchInterval.entries()) {
+      if (Number.isNaN(interval)) expect(eightfold.fetchInterval[i]).toBeNaN();
+      else expect(eightfold.fetchInterval[i] / (8 * interval)).toBeCloseTo(1, 9);
+    }
+  });
+});
+
+/** Cost a unit of time of pages at even fetches, in closed forms written here anew. */
+function longRun(objective: ObjectiveName, rates: readonly number[], frequency: readonly number[]): number {
+  return rates.reduce((sum, rate, i) => sum + evenCost(objective, rate, rate / frequency[i]), 0);
+}
+
+function evenCost(objective: ObjectiveName, rate: number, y: number): number {
+  const stale = y < Number.POSITIVE_INFINITY ? 1 - (1 - Math.exp(-y)) / y : 1;
+  switch (objective) {
+    case 'freshness':
+      return stale;
+    case 'delay':
+      return y / 2;
+    case 'age':
+      return (y / 2 - stale) / rate;
+    case 'harmonic':
+      return Math.log1p(y);
+  }
+}
+
+describe('a belief over the rate', () => {
+  it.each(objectiveNames)('under %s plans as the rate itself does where many checks have shown it', (objective) => {
+    const gap = day / 4;
+    const rates = [0.2, 1, 5].map((perDay) => perDay / day);
+    const checks = rates.map((rate) => {
+      const changes = Math.round(-Math.expm1(-rate * gap) * 400);
+      return Array.from({ length: 400 }, (_, k) => {
+        const changed = Math.floor(((k + 1) * changes) / 400) > Math.floor((k * changes) / 400);
+        return [gap, changed ? 1 : 0] as const;
+      });
+    });
+    const unknown = new Float64Array(3).fill(Number.NaN);
+    const believed = planOf(problemOf(rates, { objective, changeRate: unknown, history: checkHistory(checks) }));
+    const known = planOf(problemOf(rates, { objective }));
+    for (const [i, interval] of known.fetchInterval.entries()) {
+      expect(Math.abs(Math.log(believed.fetchInterval[i] / interval))).toBeLessThan(0.2);
+    }
+  });
+});
+
+describe('four hundred feeds, one fetch a feed and day', () => {
+  // how far a sample lets the wait fall is (Σ√λ)²/(n Σλ), here to 6.1 h; a lognormal's own value is e^{−σ²/4}, 6.8 h
+  const random = seededRandom(2);
+  const rates = Array.from({ length: 400 }, () => Math.exp(1.5 * standardNormal(random)) / day);
+  const days = 20;
+  const problem = (objective: ObjectiveName): CrawlPlanProblem =>
+    problemOf(rates, { objective, interval: days * day, slotsByCrawler: Uint32Array.of(400 * days), floor: 0.02 });
+  /** Mean hours that an item waits, simulated. */
+  const waited = (plan: Pick<CrawlPlan, 'slotTime' | 'slotPage'>): number => {
+    const { measures } = solvePageSimulation(
+      {
+        updates: rates.map((rate) => ({ type: 'poisson', rate })),
+        weight: new Float64Array(400).fill(1),
+        lastCrawlAge: problem('delay').lastCrawl.map((time) => now - time),
+        group: new Int32Array(400).fill(-1),
+        share: new Float64Array(0),
+        policy: { type: 'schedule', times: plan.slotTime.map((time) => time - now), pages: plan.slotPage },
+        horizon: days * day,
+        replications: 2,
+        perPage: false,
+      },
+      unlimitedBudget(1),
+    );
+    return (measures.delay?.mean ?? Number.NaN) / 3600;
+  };
+
+  it('wait 12 hours in turn, and at most 6.5 under delay, as the plan says itself', () => {
+    const plan = planOf(problem('delay'));
+    const turns = {
+      slotTime: plan.slotTime.map((_, k) => now + (k * day) / 400),
+      slotPage: plan.slotPage.map((_, k) => 399 - (k % 400)),
+    };
+    const inTurn = waited(turns);
+    const planned = waited(plan);
+    expect(Math.abs(inTurn - 12)).toBeLessThan(0.3);
+    expect(planned).toBeLessThan(6.5);
+    const { meanDelay } = plan;
+    if (meanDelay === null) throw new Error('no meanDelay');
+    const total = rates.reduce((sum, rate) => sum + rate, 0);
+    const told = rates.reduce((sum, rate, i) => sum + rate * meanDelay[i], 0) / total / 3600;
+    expect(Math.abs(told - planned)).toBeLessThan(0.03 * planned);
+    // the least that any even spacing can reach: 12 h · (Σ√λ)²/(n Σλ)
+    const root = rates.reduce((sum, rate) => sum + Math.sqrt(rate), 0);
+    expect(planned).toBeGreaterThan(0.97 * ((12 * root * root) / (400 * total)));
+    expect(planned).toBeLessThan(1.03 * ((12 * root * root) / (400 * total)));
+  });
+
+  it('wait far longer under freshness, which gives the fast ones up', () => {
+    expect(waited(planOf(problem('freshness')))).toBeGreaterThan(24);
+  });
+});
