@@ -2531,6 +2531,12 @@ export interface operations {
                              * @default 0.05
                              */
                             floor?: number;
+                            /**
+                             * @description What staleness costs, as in crawl-plan
+                             * @default freshness
+                             * @enum {string}
+                             */
+                            objective?: "freshness" | "delay" | "age" | "harmonic";
                             /** @description Shortest fetch interval of all pages, in seconds */
                             minInterval?: number;
                             /** @description Longest fetch interval of all pages, in seconds */
@@ -5119,7 +5125,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description When the interval starts, in epoch seconds, from 1990 on; all that was seen lies before it */
+                    /** @description When the interval starts, in epoch seconds; all that was seen lies before it */
                     now: number;
                     /** @description Length of the interval planned, in seconds */
                     interval: number;
@@ -5225,6 +5231,12 @@ export interface operations {
                      */
                     floor?: number;
                     /**
+                     * @description What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), age (how old what is shown is), harmonic (no page may starve)
+                     * @default freshness
+                     * @enum {string}
+                     */
+                    objective?: "freshness" | "delay" | "age" | "harmonic";
+                    /**
                      * @description maximum-likelihood: observations fade over a year; drifting-rate: a belief over rates that drift, better on real histories and the default up to 100,000 pages
                      * @enum {string}
                      */
@@ -5280,6 +5292,10 @@ export interface operations {
                                 staleness: number;
                                 /** @description The same if all pages took turns on the same slots, within the same limits */
                                 uniformStaleness: number;
+                                /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
+                                meanDelay?: number;
+                                /** @description Under objective age: seconds since the first change that the copy lacks, in the mean over the interval */
+                                meanAge?: number;
                             }[] | {
                                 id?: (string | null)[];
                                 /** @description Changes per second, as estimated or given */
@@ -5303,6 +5319,10 @@ export interface operations {
                                 staleness: (number | null)[];
                                 /** @description The same if all pages took turns on the same slots, within the same limits */
                                 uniformStaleness: (number | null)[];
+                                /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
+                                meanDelay?: (number | null)[];
+                                /** @description Under objective age: seconds since the first change that the copy lacks, in the mean over the interval */
+                                meanAge?: (number | null)[];
                             };
                             /** @description The slots used, in time order, in the form of the pages */
                             schedule: {
@@ -5323,7 +5343,7 @@ export interface operations {
                                 /** @description Position of the page */
                                 page: (number | null)[];
                             };
-                            /** @description What the objective falls by with one more crawl: Σ weight·staleness per crawl */
+                            /** @description What the objective falls by with one more crawl: Σ weight·staleness per crawl, or Σ weight·cost under another objective */
                             shadowPrice: number;
                             /** @description Positions of the pages that get no crawl in this interval */
                             withoutCrawl: number[];
@@ -5332,7 +5352,7 @@ export interface operations {
                         };
                         /** @description What simpler plans reach; absent when infeasible */
                         baselines?: {
-                            /** @description Σ weight·staleness if all pages took turns on the same slots, within the same limits */
+                            /** @description The objective (Σ weight·staleness, or Σ weight·cost) if all pages took turns on the same slots, within the same limits */
                             uniform: number;
                         };
                         conflict?: {
