@@ -50,6 +50,10 @@ export const thresholdPolicy = defineOperation({
       name: 'threshold-policy-limits',
       summary: 'The cheapest policy that keeps limits on expired pages and response time',
     },
+    {
+      name: 'threshold-policy-phases',
+      summary: 'The main example for a controller that sees the phases of arrivals and indexing',
+    },
     { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
   ],
   limits: queueLimits,
@@ -64,6 +68,7 @@ export const thresholdPolicy = defineOperation({
         fixedModes: answer.fixedModes,
         ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
         ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
+        ...(answer.byQueueLength === undefined ? {} : { byQueueLength: answer.byQueueLength }),
         ...fullInformation(answer.objective?.value, answer.fullInformationCost),
       },
       ...(answer.conflict === undefined ? {} : { conflict: { ...answer.conflict } }),

@@ -36,6 +36,13 @@ export const thresholdPolicyRequest = requestSchema({
     .optional()
     .describe('Upper limits the policy must keep'),
   policy: policySchema.optional().describe('Evaluate this policy instead of searching for the best'),
+  observe: z
+    .enum(['queue-length', 'phases'])
+    .optional()
+    .describe(
+      'What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as ' +
+        'a table (first in first out, exponential or no obsolescence, no constraints)',
+    ),
   quantiles: numberList(
     'Probabilities at which quantiles of the response time are wanted',
     { minItems: 1, maxItems: queueLimits.quantiles },
@@ -66,14 +73,28 @@ const measures = z
   .describe('Exact measures of the policy');
 
 export const thresholdPolicySolution = z.object({
-  crawlersByQueueLength: z.array(z.number()).describe('Active crawlers at queue lengths 0..K'),
+  crawlersByQueueLength: z
+    .array(z.number())
+    .describe('Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length'),
   modes: z.array(z.number()).describe('Crawler counts that are used, most active first'),
   thresholds: z
     .array(z.number())
     .nullable()
     .describe(
-      'The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone',
+      'The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, ' +
+        'and with crawlersByState',
     ),
+  crawlersByState: z
+    .object({
+      phases: z
+        .array(z.array(z.number()).length(2))
+        .describe('The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service'),
+      table: z
+        .array(z.array(z.number()))
+        .describe('table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place'),
+    })
+    .optional()
+    .describe('What to do in each state, where phases are observed'),
   measures,
 });
 
@@ -102,6 +123,15 @@ export const thresholdPolicyBeside = {
     .nullable()
     .optional()
     .describe('1 − cost/(cost of the best fixed mode that keeps the limits); null when none does'),
+  byQueueLength: z
+    .object({
+      crawlersByQueueLength: z.array(z.number()).describe('Active crawlers at queue lengths 0..K'),
+      cost: z.number().describe('Its cost per time unit'),
+    })
+    .optional()
+    .describe(
+      'With `observe`: the best policy found (by local search) for a controller that sees the queue length alone',
+    ),
   fullInformation: z
     .object({
       cost: z.number().describe('Cost of the best policy that also sees the phases of arrivals and of the service'),

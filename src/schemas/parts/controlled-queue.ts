@@ -7,7 +7,7 @@ import type { PhaseTypeLaw } from '../../solvers/threshold-policy/index.ts';
 import { conditions } from '../contract/refusals.ts';
 import { phaseTypeDistribution } from './distribution.ts';
 import { list } from './list.ts';
-import { numberList, squareMatrix } from './number-list.ts';
+import { numberList, numberMatrix, squareMatrix } from './number-list.ts';
 import { strictObject } from './strict-object.ts';
 
 /** Sizes a queue may have; published with the limits of the operations that take one. */
@@ -114,6 +114,10 @@ export const queueShape = {
     ),
 };
 
+/** Most pairs of an arrival phase and a service phase of a table by state. */
+const mostPairs = queueLimits.arrivalPhases * 64;
+const mostRows = queueLimits.capacity + queueLimits.matrices;
+
 /** A policy of the caller's. */
 export const policySchema = strictObject({
   crawlersByQueueLength: numberList('Active crawlers at each queue length 0..K: K + 1 counts that the arrivals know', {
@@ -124,18 +128,35 @@ export const policySchema = strictObject({
     'N − 1 integers in −1..K that do not decrease: the last queue length of the most active mode, of the next, …; −1: unused',
     { minItems: 0, maxItems: queueLimits.modes - 1 },
   ).optional(),
+  crawlersByState: strictObject({
+    phases: numberMatrix(
+      'The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once',
+      { rows: mostPairs, columns: 2 },
+      { atLeast: 0, integer: true },
+    ),
+    table: numberMatrix(
+      'Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is ' +
+        'being indexed) depends on the arrival phase alone',
+      { rows: mostRows, columns: mostPairs },
+      { above: 0, integer: true },
+    ),
+  })
+    .optional()
+    .describe('A count for each queue length and phases, as `observe` answers it'),
 })
   .check(
     conditions((policy, refuse) => {
-      const { crawlersByQueueLength, thresholds } = policy;
-      if ((crawlersByQueueLength === undefined) !== (thresholds === undefined)) return;
-      refuse([], 'one-of', 'must have crawlersByQueueLength or thresholds, one of them', policy);
+      const given = Object.values(policy).filter((form) => form !== undefined);
+      if (given.length === 1) return;
+      refuse([], 'one-of', 'must have crawlersByQueueLength, thresholds or crawlersByState, one of them', policy);
     }),
   )
-  .describe('A policy, as crawlers by queue length or as thresholds');
+  .describe('A policy, as crawlers by queue length, as thresholds, or as a table by queue length and phases');
 
 /** The policy as the solver takes it; the schema has seen that there is one form. */
-export function writtenPolicy({ crawlersByQueueLength, thresholds }: z.output<typeof policySchema>) {
+export function writtenPolicy(policy: z.output<typeof policySchema>) {
+  const { crawlersByQueueLength, thresholds, crawlersByState } = policy;
+  if (crawlersByState !== undefined) return { crawlersByState };
   return crawlersByQueueLength === undefined ? { thresholds: thresholds ?? [] } : { crawlersByQueueLength };
 }
 

@@ -1,8 +1,10 @@
 /**
- * Discrete-event simulation of the threshold-policy queue, under any policy that is a mode for each queue length.
+ * Discrete-event simulation of the threshold-policy queue, under any policy that is a mode for each queue length, or for
+ * each queue length, arrival phase and service phase.
  *
  * Events: changes of the arrival process (with a batch or without), ends of service, expiries. Times of service and of
- * obsolescence are drawn whole from their phase-type laws as the caller wrote them, pages are followed one by one: nothing
+ * obsolescence are drawn whole from their phase-type laws as the caller wrote them (service phase by phase where the
+ * policy looks at its phase), pages are followed one by one: nothing
  * is shared with the analytic solvers but the arrival matrices of the modes. The exponential time to the next change of
  * the arrival process is drawn anew when the mode changes, which its memorylessness allows.
  * Cost: O(log K) an event; about 0.3 µs to 1 µs each.
@@ -12,6 +14,13 @@ import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../threshold-policy/index.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
+/** A mode for each state. */
+export interface StateModes {
+  /** table[(level·W + arrival phase)·M + service phase], M phases of the law as it is written. */
+  readonly table: Uint8Array;
+  readonly arrivalPhases: number;
+}
+
 export interface SimulatedQueue {
   readonly capacity: number;
   /** The longest the queue can be. */
@@ -19,7 +28,9 @@ export interface SimulatedQueue {
   readonly admission: Admission;
   readonly discipline: Discipline;
   readonly modes: readonly Mode[];
-  readonly byLevel: ModeByLevel;
+  /** One of the two: the mode at each level, or at each level and phases. */
+  readonly byLevel?: ModeByLevel;
+  readonly byState?: StateModes;
   readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;
 }
@@ -64,17 +75,17 @@ export function simulateQueue(
   stop: () => boolean,
 ): QueueCounts | null {
   const choicesAt = choicesOf(queue.modes);
-  const drawService = phaseTypeSampler(queue.service, random, stop);
   const drawExpiry = queue.obsolescence === null ? null : phaseTypeSampler(queue.obsolescence, random, stop);
   const waiting = new WaitingPages(Math.max(1, queue.topLevel), random);
-  const { capacity, byLevel, modes } = queue;
+  const { capacity, modes } = queue;
+  const { server, modeAt } = controllerOf(queue, random, stop);
   const end = warmUp + horizon;
   const counts = { arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 };
   let [emptyTime, crawlerTime, pageTime] = [0, 0, 0];
   let now = 0;
   let level = 0;
   let phase = 0;
-  let mode = byLevel[0];
+  let mode = modeAt(0, phase, 0);
   let inService = 0;
   let serviceEnd = Number.POSITIVE_INFINITY;
   let nextChange = standardExponential(random) / choicesAt(mode, phase).rate;
@@ -98,14 +109,14 @@ export function simulateQueue(
     }
     if (next >= end) break;
     now = next;
-    const before = level;
-    if (next === serviceEnd) {
+    if (next === serviceEnd && !server.ends()) serviceEnd = now + server.stay();
+    else if (next === serviceEnd) {
       counts.served++;
       counts.servedSojourn += now - inService;
       level--;
       if (level > 0) {
         inService = queue.discipline === 'fifo' ? waiting.takeOldest() : waiting.takeRandom();
-        serviceEnd = now + drawService();
+        serviceEnd = now + server.begin();
       } else serviceEnd = Number.POSITIVE_INFINITY;
     } else if (next === expiry) {
       counts.expired++;
@@ -126,15 +137,16 @@ export function simulateQueue(
         for (let page = 0; page < entering; page++) {
           if (level === 0) {
             inService = now;
-            serviceEnd = now + drawService();
+            serviceEnd = now + server.begin();
           } else waiting.add(now, drawExpiry === null ? Number.POSITIVE_INFINITY : now + drawExpiry());
           level++;
         }
       }
       nextChange = Number.NaN;
     }
-    if (level !== before) mode = byLevel[level];
-    if (Number.isNaN(nextChange) || (level !== before && mode !== byLevel[before])) {
+    const previous = mode;
+    mode = modeAt(level, phase, server.phase);
+    if (Number.isNaN(nextChange) || mode !== previous) {
       nextChange = now + standardExponential(random) / choicesAt(mode, phase).rate;
     }
   }
@@ -142,6 +154,66 @@ export function simulateQueue(
 }
 
 const countNames = ['arrived', 'lost', 'expired', 'served', 'servedSojourn', 'expiredSojourn'] as const;
+
+/** The service as the loop follows it: whole, or phase by phase. */
+interface Server {
+  /** The phase of the service; 0 where it is followed whole. */
+  readonly phase: number;
+  /** Begins a service: the time until its end, or until its first change of phase. */
+  begin(): number;
+  /** Draws whether the service ends now, or goes on in another phase. */
+  ends(): boolean;
+  /** The time in the phase. */
+  stay(): number;
+}
+
+/** What the policy looks at, and the server that shows it. */
+function controllerOf({ byLevel, byState, service }: SimulatedQueue, random: Random, stop: () => boolean) {
+  if (byState === undefined) {
+    const draw = phaseTypeSampler(service, random, stop);
+    const server: Server = { phase: 0, begin: draw, ends: () => true, stay: draw };
+    const modes = byLevel ?? new Uint8Array(0);
+    return { server, modeAt: (level: number, _phase: number, _m: number): number => modes[level] };
+  }
+  const { table, arrivalPhases } = byState;
+  const phases = service.initial.length;
+  return {
+    server: new PhasedServer(service, random),
+    modeAt: (level: number, phase: number, m: number): number => table[(level * arrivalPhases + phase) * phases + m],
+  };
+}
+
+class PhasedServer implements Server {
+  phase = 0;
+  readonly #start: Float64Array;
+  readonly #out: readonly number[];
+  readonly #next: readonly Float64Array[];
+  readonly #random: Random;
+
+  constructor(law: PhaseTypeLaw, random: Random) {
+    this.#start = cumulate(law.initial);
+    this.#out = law.generator.map((row, phase) => -row[phase]);
+    this.#next = nextPhases(law);
+    this.#random = random;
+  }
+
+  begin(): number {
+    this.phase = choose(this.#start, this.#random());
+    return this.stay();
+  }
+
+  ends(): boolean {
+    const u = this.#random();
+    const next = this.#next[this.phase];
+    if (next.length === 1 || u >= next[next.length - 1]) return true;
+    this.phase = choose(next, u);
+    return false;
+  }
+
+  stay(): number {
+    return standardExponential(this.#random) / this.#out[this.phase];
+  }
+}
 
 /** What may follow in a phase of a mode, put together when it is first asked for. */
 function choicesOf(modes: readonly Mode[]): (mode: number, phase: number) => Choices {
@@ -191,14 +263,7 @@ function phaseTypeSampler(law: PhaseTypeLaw, random: Random, stop: () => boolean
   const n = law.initial.length;
   const start = cumulate(law.initial);
   const out = law.generator.map((row, phase) => -row[phase]);
-  // From each phase: cumulated shares of the next phases; what is missing to 1 is the end.
-  const next = law.generator.map((row, phase) =>
-    Float64Array.from(row, (_, to) => {
-      let sum = 0;
-      for (let k = 0; k <= to; k++) if (k !== phase) sum += row[k];
-      return sum / out[phase];
-    }),
-  );
+  const next = nextPhases(law);
   let changes = 0;
   return () => {
     let time = 0;
@@ -211,6 +276,17 @@ function phaseTypeSampler(law: PhaseTypeLaw, random: Random, stop: () => boolean
       phase = choose(next[phase], u);
     }
   };
+}
+
+/** From each phase: cumulated shares of the next phases; what is missing to 1 is the end. */
+function nextPhases({ generator }: PhaseTypeLaw): Float64Array[] {
+  return generator.map((row, phase) =>
+    Float64Array.from(row, (_, to) => {
+      let sum = 0;
+      for (let k = 0; k <= to; k++) if (k !== phase) sum += row[k];
+      return sum / -row[phase];
+    }),
+  );
 }
 
 function cumulate(shares: readonly number[]): Float64Array {

@@ -1,8 +1,11 @@
 /** A simulation as it is asked for, and what it answers. */
 import type { Status, Warning } from '../answer.ts';
-import type { QueueDescription, WrittenPolicy } from '../threshold-policy/index.ts';
+import type { CrawlersByState, QueueDescription, WrittenPolicy } from '../threshold-policy/index.ts';
 import type { ActivationQueue } from './activation-queue.ts';
 import type { ActivationMeasureName, Estimate, QueueMeasureName } from './replications.ts';
+
+/** By queue length, or by queue length and the phases of arrivals and indexing. */
+export type SimulatedPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
 interface Extent {
   /** Time units observed in each replication. */
@@ -13,7 +16,7 @@ interface Extent {
 export type QueueSimulationProblem = Extent &
   (
     | ({ readonly queue: 'activation-policy' } & ActivationQueue)
-    | { readonly queue: 'threshold-policy'; readonly description: QueueDescription; readonly policy: WrittenPolicy }
+    | { readonly queue: 'threshold-policy'; readonly description: QueueDescription; readonly policy: SimulatedPolicy }
   );
 
 export interface QueueSimulationAnswer {

@@ -1,7 +1,16 @@
 /** Simulates one of the two queues under a given policy: replications of it, and what they say together. */
 import { type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { assembleQueue, policyOf } from '../threshold-policy/index.ts';
+import {
+  assembleQueue,
+  type CrawlersByState,
+  modesOfTable,
+  policyOf,
+  type Queue,
+  type QueueDescription,
+  writtenPhases,
+} from '../threshold-policy/index.ts';
+import type { StateModes } from './controlled-queue.ts';
 import type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 import { replicateActivation, replicateQueue, type SimulationResult } from './replications.ts';
 
@@ -16,11 +25,32 @@ export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Bu
   // Pages are followed under the laws as they were written, not as the analytic solvers transform them.
   const simulated = {
     ...queue,
-    byLevel: policyOf(queue, policy),
+    ...('crawlersByState' in policy
+      ? { byState: stateModes(queue, description, policy.crawlersByState) }
+      : { byLevel: policyOf(queue, policy) }),
     service: description.service,
     obsolescence: description.obsolescence,
   };
   return answer(replicateQueue(simulated, horizon, replications, budget), replications, warnings);
+}
+
+/** The table for the service phases as they are written; those that are never reached do as the first. */
+function stateModes(queue: Queue, { service }: QueueDescription, written: CrawlersByState): StateModes {
+  const modes = modesOfTable(queue, service, written);
+  const places = writtenPhases(service);
+  const phases = service.initial.length;
+  const block = queue.arrivalPhases * queue.service.phases;
+  const table = new Uint8Array((queue.topLevel + 1) * queue.arrivalPhases * phases);
+  for (let level = 0; level <= queue.topLevel; level++) {
+    for (let arrival = 0; arrival < queue.arrivalPhases; arrival++) {
+      for (let phase = 0; phase < phases; phase++) {
+        const m = Math.max(0, places.indexOf(phase));
+        const at = (level * queue.arrivalPhases + arrival) * phases + phase;
+        table[at] = modes[level * block + arrival * queue.service.phases + m];
+      }
+    }
+  }
+  return { table, arrivalPhases: queue.arrivalPhases };
 }
 
 function answer<Name extends string>(

@@ -1,5 +1,12 @@
 /** How much work a simulation is, in elementary steps of about a nanosecond. */
-import { assembleQueue, meanOfPhaseType, type PhaseType, policyOf, type Queue } from '../threshold-policy/index.ts';
+import {
+  assembleQueue,
+  meanOfPhaseType,
+  modesOfTable,
+  type PhaseType,
+  policyOf,
+  type Queue,
+} from '../threshold-policy/index.ts';
 import type { QueueSimulationProblem } from './problem.ts';
 import { warmUpShare } from './replications.ts';
 
@@ -15,7 +22,9 @@ export function estimateQueueSimulationWork(problem: QueueSimulationProblem): nu
     return time * (problem.crawlers * problem.crawlerRate + problem.indexingRate) * eventWork;
   }
   const { queue } = assembleQueue(problem.description);
-  policyOf(queue, problem.policy);
+  const { policy, description } = problem;
+  if ('crawlersByState' in policy) modesOfTable(queue, description.service, policy.crawlersByState);
+  else policyOf(queue, policy);
   const { service, obsolescence } = queue;
   const changes = phaseChanges(service) + (obsolescence === null ? 0 : phaseChanges(obsolescence));
   return time * eventRate(queue) * (eventWork + changes * changeWork);

@@ -6,6 +6,7 @@ import type { ThresholdPolicyConflict } from './conflict.ts';
 import type { FixedMode } from './fixed-modes.ts';
 import type { Measures } from './model/measures.ts';
 import { type ModeByLevel, modesOfThresholds, type Queue } from './model/queue.ts';
+import type { CrawlersByState } from './observed/state-policy.ts';
 import type { Best } from './search/tally.ts';
 
 export interface PolicySolution {
@@ -15,6 +16,8 @@ export interface PolicySolution {
   readonly modes: readonly number[];
   /** One fewer than modes: the last queue length of each but the least active; null when the policy is not monotone. */
   readonly thresholds: readonly number[] | null;
+  /** What to do in each state, where phases are seen; the counts by queue length are then means. */
+  readonly crawlersByState?: CrawlersByState;
   readonly measures: Measures;
 }
 
@@ -33,6 +36,8 @@ export interface ThresholdPolicyAnswer {
   readonly subsets?: readonly Subset[];
   /** 1 − C* / (best fixed mode that keeps the constraints); null when no fixed mode does. */
   readonly relativeProfit?: number | null;
+  /** The best policy found that sees the queue's length alone, where the answer sees more. */
+  readonly byQueueLength?: { readonly crawlersByQueueLength: readonly number[]; readonly cost: number };
   /** Cost of the best policy that may see the phases too; null where it is not computed. */
   readonly fullInformationCost?: number | null;
   readonly conflict?: ThresholdPolicyConflict;

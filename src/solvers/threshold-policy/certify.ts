@@ -9,6 +9,7 @@ import type { ThresholdPolicyAnswer } from './answer.ts';
 import { remeasured } from './certificate/remeasured.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { type CostWeights, constraintTolerance, type Measures, violations } from './model/measures.ts';
+import { writtenPhases } from './model/phase-type.ts';
 import { type ModeByLevel, memorylessObsolescence, type Queue } from './model/queue.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 
@@ -31,11 +32,40 @@ export function certifyThresholdPolicy(problem: ThresholdPolicyProblem, answer: 
   }
   const { measures, crawlersByQueueLength, modes, thresholds } = solution;
   faults.push(...measureFaults(measures, 'the policy'), ...objectiveFaults(problem.costs, answer));
+  if (solution.crawlersByState !== undefined) return [...faults, ...tableFaults(problem, queue, answer)];
   const byLevel = levelsOf(queue, crawlersByQueueLength);
   if (byLevel === null) return [...faults, `crawlers ${crawlersByQueueLength} are no modes of the queue`];
   if (thresholds !== null) faults.push(...thresholdFaults(crawlersByQueueLength, modes, thresholds));
   if (answer.status !== 'evaluated') faults.push(...optimumFaults(problem, answer));
-  if (memorylessObsolescence(queue)) faults.push(...differences(measures, remeasured(queue, byLevel)));
+  if (memorylessObsolescence(queue))
+    faults.push(
+      ...differences(
+        measures,
+        remeasured(queue, (level) => byLevel[level]),
+      ),
+    );
+  return faults;
+}
+
+/** A table by phases: measured a second time, and no dearer than what sees less. */
+function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: ThresholdPolicyAnswer): string[] {
+  const { solution, objective, byQueueLength, fixedModes } = answer;
+  if (solution?.crawlersByState === undefined || objective === undefined) return [];
+  const { phases, table } = solution.crawlersByState;
+  const written = writtenPhases(problem.service);
+  const column = (arrival: number, m: number): number =>
+    phases.findIndex(([v, service]) => v === arrival && service === written[m]);
+  const modeAt = (level: number, arrival: number, m: number): number =>
+    queue.modes.findIndex(({ crawlers }) => crawlers === table[level][column(arrival, m)]);
+  const faults = differences(solution.measures, remeasured(queue, modeAt));
+  if (answer.status === 'evaluated') return faults;
+  const margin = 1e-9 * Math.abs(objective.value);
+  for (const cost of [...fixedModes, ...(byQueueLength === undefined ? [] : [byQueueLength])].map((one) => one.cost)) {
+    if (objective.value > cost + margin)
+      faults.push(`a policy by queue length costs ${cost}, less than ${objective.value}`);
+    if (objective.bound !== null && objective.bound > cost + margin)
+      faults.push(`bound above ${cost}, which is reached`);
+  }
   return faults;
 }
 

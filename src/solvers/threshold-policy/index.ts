@@ -3,7 +3,7 @@ export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
 export { certifyThresholdPolicy } from './certify.ts';
 export { assembleQueue } from './model/assemble.ts';
 export type { Constraints, CostWeights, Measures, ResponseQuantile } from './model/measures.ts';
-export { meanOfPhaseType } from './model/phase-type.ts';
+export { meanOfPhaseType, writtenPhases } from './model/phase-type.ts';
 export { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 export type {
   Admission,
@@ -16,6 +16,7 @@ export type {
   Queue,
   QueueDescription,
 } from './model/queue.ts';
-export type { ThresholdPolicyProblem } from './problem.ts';
+export { type CrawlersByState, type ModeByState, modesOfTable } from './observed/state-policy.ts';
+export type { Observation, ThresholdPolicyProblem } from './problem.ts';
 export { solveThresholdPolicy } from './solve.ts';
 export { estimateThresholdPolicyWork } from './work.ts';

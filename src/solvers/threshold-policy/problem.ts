@@ -2,6 +2,7 @@
 import type { Constraints, CostWeights } from './model/measures.ts';
 import type { WrittenPolicy } from './model/policy-input.ts';
 import type { QueueDescription } from './model/queue.ts';
+import type { CrawlersByState } from './observed/state-policy.ts';
 
 /**
  * `auto` proves the optimum, by looking at every policy or by branch and bound; `enumerate` looks at every policy; `local`
@@ -9,12 +10,17 @@ import type { QueueDescription } from './model/queue.ts';
  */
 export type SearchKind = 'auto' | 'enumerate' | 'local';
 
+/** What the controller sees beside the queue's length when it chooses a mode. */
+export type Observation = 'queue-length' | 'phases' | 'arrival-phase' | 'service-phase';
+
 export interface ThresholdPolicyProblem extends QueueDescription {
   readonly costs: CostWeights;
   readonly constraints?: Constraints | undefined;
   /** Evaluate this policy instead of searching. */
-  readonly policy?: WrittenPolicy | undefined;
+  readonly policy?: WrittenPolicy | { readonly crawlersByState: CrawlersByState } | undefined;
   /** Probabilities at which quantiles of the response time are wanted, each in (0, 1). */
   readonly quantiles?: readonly number[] | undefined;
+  /** `queue-length` when left out. */
+  readonly observe?: Observation | undefined;
   readonly search?: SearchKind | undefined;
 }

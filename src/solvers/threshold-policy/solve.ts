@@ -21,6 +21,7 @@ import { type Constraints, constraintNames, costOf, measuresOf, type ResponseQua
 import { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 import type { ModeByLevel, Queue } from './model/queue.ts';
 import { checkCosts } from './model/ranges.ts';
+import { checkObservation, evaluateObserved, seesPhases, solveObserved } from './observed/solve-observed.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { remarksOnOptimum, remarksOnPolicy } from './remarks.ts';
 import { search } from './search/search.ts';
@@ -66,7 +67,27 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
     warnings,
     budget,
   };
-  return problem.policy === undefined ? optimised(prepared) : evaluated(prepared, problem.policy);
+  checkObservation(problem, queue);
+  if (memoryless !== null && seesPhases(problem)) return observed({ ...prepared, memoryless });
+  const { policy } = problem;
+  return policy === undefined || 'crawlersByState' in policy ? optimised(prepared) : evaluated(prepared, policy);
+}
+
+/** The controller sees phases too. */
+function observed(prepared: Prepared & { readonly memoryless: MemorylessQueue }): ThresholdPolicyAnswer {
+  const { policy } = prepared.problem;
+  const answer =
+    policy !== undefined && 'crawlersByState' in policy
+      ? evaluateObserved(prepared, policy.crawlersByState)
+      : solveObserved(prepared);
+  const fixedModes = fixedModesOf(prepared);
+  const cost = answer.objective?.value ?? Number.NaN;
+  return {
+    ...answer,
+    fixedModes,
+    relativeProfit: relativeProfit(cost, fixedModes, null),
+    warnings: prepared.warnings,
+  };
 }
 
 function optimised(prepared: Prepared): ThresholdPolicyAnswer {

@@ -9,6 +9,7 @@ import { assembleQueue } from './model/assemble.ts';
 import { policyOf } from './model/policy-input.ts';
 import { memorylessObsolescence } from './model/queue.ts';
 import { checkCosts } from './model/ranges.ts';
+import { checkObservation, seesPhases } from './observed/solve-observed.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { countThresholdVectors } from './search/enumerate.ts';
 import { refuseLongEnumeration } from './search/search.ts';
@@ -17,6 +18,8 @@ import { refuseLongEnumeration } from './search/search.ts';
 const longestSearch = 1e12;
 /** Evaluations a search with a proof by branch and bound takes, roughly. */
 const branchingEvaluations = 20_000;
+/** Evaluations, a mode each, of a search that sees phases, roughly. */
+const observedEvaluations = 500;
 
 /** @throws ConditionNotMet for every condition of the model that is not met */
 export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): number {
@@ -25,10 +28,12 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
   const { work, preparation } = evaluationSize(queue);
   const modes = queue.modes.length;
   const measured = preparation + (modes + 2) * work * (problem.quantiles === undefined ? 1 : 50);
+  checkObservation(problem, queue);
   if (problem.policy !== undefined) {
-    policyOf(queue, problem.policy);
+    if (!('crawlersByState' in problem.policy)) policyOf(queue, problem.policy);
     return measured;
   }
+  if (seesPhases(problem)) return measured + Math.min(observedEvaluations * modes * work, longestSearch);
   const vectors = countThresholdVectors(queue.capacity, modes);
   if (problem.search === 'enumerate') refuseLongEnumeration(queue, vectors);
   if (memorylessObsolescence(queue) && queue.discipline === 'fifo' && problem.search !== 'local') {

@@ -46,12 +46,15 @@ export function matricesByCount(arrivals: ArrivalModel): Map<number, readonly (r
   return new Map(arrivals.modes.map(({ crawlers, matrices }) => [crawlers, matrices]));
 }
 
+/** Crawlers by queue length, or by queue length, arrival phase and service phase (null when nothing is being indexed). */
+export type NaivePolicy = readonly number[] | ((length: number, v: number, m: number | null) => number);
+
 class NaiveQueue {
   readonly #description: QueueDescription;
-  readonly #counts: readonly number[];
+  readonly #counts: NaivePolicy;
   readonly #matrices: Map<number, readonly (readonly (readonly number[])[])[]>;
 
-  constructor(description: QueueDescription, crawlersByQueueLength: readonly number[]) {
+  constructor(description: QueueDescription, crawlersByQueueLength: NaivePolicy) {
     this.#description = description;
     this.#counts = crawlersByQueueLength;
     this.#matrices = matricesByCount(description.arrivals);
@@ -62,7 +65,9 @@ class NaiveQueue {
   }
 
   crawlers(state: State): number {
-    return this.#counts[Math.min(this.length(state), this.#description.capacity)];
+    const length = this.length(state);
+    if (typeof this.#counts === 'function') return this.#counts(length, state.v, state.m);
+    return this.#counts[Math.min(length, this.#description.capacity)];
   }
 
   /** Batches from a state: [rate, size, next arrival phase]. */
@@ -188,7 +193,7 @@ function explore(queue: NaiveQueue, from: readonly State[]) {
 }
 
 /** Exact measures by one dense solve. */
-export function naiveMeasures(description: QueueDescription, crawlersByQueueLength: readonly number[]): NaiveMeasures {
+export function naiveMeasures(description: QueueDescription, crawlersByQueueLength: NaivePolicy): NaiveMeasures {
   const queue = new NaiveQueue(description, crawlersByQueueLength);
   const { states, moves } = explore(queue, [{ v: 0, m: null, waiting: [] }]);
   const n = states.length;

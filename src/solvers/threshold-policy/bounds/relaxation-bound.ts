@@ -9,7 +9,15 @@ import { meanOfPhaseType } from '../model/phase-type.ts';
 import { FullInformation } from './full-information.ts';
 import { rewardsOf } from './rewards.ts';
 
-function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budget) {
+/** A policy that sees the phases: its modes by (level, state), its cost, and its V1. */
+export interface Informed {
+  readonly cost: number;
+  readonly modes: Uint8Array;
+  readonly responseTime: number;
+}
+
+/** The relaxation with every mode allowed everywhere, and a start policy: the most active mode everywhere. */
+export function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budget) {
   const { queue } = prepared;
   const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
   const last = queue.modes.length - 1;
@@ -27,15 +35,30 @@ function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budge
  * in practice the optimum (equal to the reference values on the paper's two queues). Null when the budget ends first.
  */
 export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
-  const cost = unlessStopped(null, () => bestInformed(prepared, costs, budget));
-  return cost !== null && Number.isFinite(cost) ? cost : null;
+  const best = unlessStopped(null, () => bestInformed(everything(prepared, costs, budget), costs, budget));
+  return best !== null && Number.isFinite(best.cost) ? best.cost : null;
 }
 
-function bestInformed(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
-  const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
-  let best = Number.POSITIVE_INFINITY;
+/**
+ * The policy behind that cost. Leaves the modes of `of` as they were last.
+ *
+ * @param fromModes linearise first at the modes of `of`, instead of where the response time costs nothing
+ */
+export function bestInformed(
+  of: ReturnType<typeof everything>,
+  costs: CostWeights,
+  budget: Budget,
+  fromModes = false,
+): Informed | null {
+  const { relaxation, lowest, highest, modes } = of;
+  let best: Informed = { cost: Number.POSITIVE_INFINITY, modes, responseTime: Number.NaN };
   let price = 0;
   let v = 0;
+  if (fromModes) {
+    relaxation.evaluate([1, 0, 0, 0], modes);
+    v = relaxation.totals[1] / relaxation.totals[2];
+    price = costs.response / relaxation.totals[2];
+  }
   for (let round = 0; round < 30; round++) {
     relaxation.minimise([1, price, -price * v, 0], lowest, highest, modes);
     if (budget.stopRequested()) return null;
@@ -44,8 +67,9 @@ function bestInformed(prepared: MemorylessQueue, costs: CostWeights, budget: Bud
     v = toBeServed / ends;
     price = costs.response / ends;
     const total = cost + costs.response * v;
-    if (total >= best - 1e-12 * Math.abs(best)) return Math.min(best, total);
-    best = total;
+    const informed = { cost: total, modes: modes.slice(), responseTime: v };
+    if (total >= best.cost - 1e-12 * Math.abs(best.cost)) return best.cost <= total ? best : informed;
+    best = informed;
   }
   return best;
 }

@@ -8,7 +8,7 @@
  * Cost O(K·k_max·(W·M)²·W·M); null when the bands would need more than {@link maxCells} numbers.
  */
 import type { Measures } from '../model/measures.ts';
-import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
+import { obsolescenceRate, type Queue } from '../model/queue.ts';
 import { BandedChain } from './banded-chain.ts';
 
 /** The most numbers kept for one chain. */
@@ -28,9 +28,12 @@ interface Fates {
   readonly expiredTime: number;
 }
 
+/** The mode of a policy at (queue length, arrival phase, service phase); the last is 0 in an empty system. */
+export type ModeAt = (level: number, phase: number, m: number) => number;
+
 /** The measures of the policy; null when the chains would be larger than is kept. */
-export function remeasured(queue: Queue, byLevel: ModeByLevel): Measures | null {
-  const chain = new QueueChain(queue, byLevel);
+export function remeasured(queue: Queue, modeAt: ModeAt): Measures | null {
+  const chain = new QueueChain(queue, modeAt);
   if (chain.cells > maxCells) return null;
   const distribution = chain.stationary();
   const theta = obsolescenceRate(queue);
@@ -38,14 +41,13 @@ export function remeasured(queue: Queue, byLevel: ModeByLevel): Measures | null 
   let [arrived, lost, expired, served, empty, crawlers, length] = [0, 0, 0, 0, 0, 0, 0];
   for (let level = 0; level <= queue.topLevel; level++) {
     for (let phase = 0; phase < queue.arrivalPhases; phase++) {
-      const batches = chain.batches(level, phase);
       for (let m = 0; m < (level === 0 ? 1 : phases); m++) {
         const share = distribution[chain.state(level, phase, m)];
-        for (const { size, entering, rate } of batches) {
+        for (const { size, entering, rate } of chain.batches(level, phase, m)) {
           arrived += share * rate * size;
           lost += share * rate * (size - entering);
         }
-        crawlers += share * queue.modes[byLevel[level]].crawlers;
+        crawlers += share * queue.modes[modeAt(level, phase, m)].crawlers;
         length += share * level;
         if (level === 0) empty += share;
         else {
@@ -73,11 +75,11 @@ export function remeasured(queue: Queue, byLevel: ModeByLevel): Measures | null 
 
 class QueueChain {
   readonly queue: Queue;
-  readonly byLevel: ModeByLevel;
+  readonly modeAt: ModeAt;
 
-  constructor(queue: Queue, byLevel: ModeByLevel) {
+  constructor(queue: Queue, modeAt: ModeAt) {
     this.queue = queue;
-    this.byLevel = byLevel;
+    this.modeAt = modeAt;
   }
 
   /** States of a level that is not empty. */
@@ -100,10 +102,10 @@ class QueueChain {
   }
 
   /** Everything the arrival process may do next. */
-  batches(level: number, phase: number): Batch[] {
+  batches(level: number, phase: number, m: number): Batch[] {
     const { modes, admission, capacity, arrivalPhases } = this.queue;
     const room = Math.max(0, capacity - level);
-    return modes[this.byLevel[level]].matrices.flatMap((matrix, size) => {
+    return modes[this.modeAt(level, phase, m)].matrices.flatMap((matrix, size) => {
       const fits = admission === 'partial' ? Math.min(size, room) : size;
       const refused = admission === 'complete-rejection' ? size > room : room === 0;
       return Array.from({ length: arrivalPhases }, (_, to) => {
@@ -120,10 +122,9 @@ class QueueChain {
     const chain = new BandedChain(states, 2 * this.block, this.reach);
     for (let level = 0; level <= queue.topLevel; level++) {
       for (let phase = 0; phase < queue.arrivalPhases; phase++) {
-        const batches = this.batches(level, phase);
         for (let m = 0; m < (level === 0 ? 1 : phases); m++) {
           const here = this.state(level, phase, m);
-          for (const { entering, to, rate } of batches) {
+          for (const { entering, to, rate } of this.batches(level, phase, m)) {
             if (level > 0 || entering === 0) chain.move(here, this.state(level + entering, to, m), rate);
             else initial.forEach((share, next) => void chain.move(here, this.state(entering, to, next), rate * share));
           }
@@ -149,10 +150,10 @@ class QueueChain {
     const { phases, initial } = queue.service;
     for (let level = 0; level <= queue.topLevel; level++) {
       for (let phase = 0; phase < queue.arrivalPhases; phase++) {
-        for (const { entering, to, rate } of this.batches(level, phase)) {
-          for (let m = 0; m < phases; m++) {
-            // An empty system begins a service with the first page of the batch.
-            const share = distribution[this.state(level, phase, m)] * (level === 0 ? initial[m] : 1);
+        for (let m = 0; m < phases; m++) {
+          // An empty system begins a service with the first page of the batch.
+          const share = distribution[this.state(level, phase, m)] * (level === 0 ? initial[m] : 1);
+          for (const { entering, to, rate } of this.batches(level, phase, level === 0 ? 0 : m)) {
             for (let place = 0; place < entering; place++) take({ level, place, entering, to, m }, share * rate);
           }
         }
@@ -211,10 +212,10 @@ function fatesAtRandom(of: QueueChain, distribution: Float64Array): Fates {
   }
   for (let level = 2; level <= queue.topLevel; level++) {
     for (let phase = 0; phase < queue.arrivalPhases; phase++) {
-      const batches = of.batches(level, phase);
       for (let m = 0; m < phases; m++) {
         const here = waiting(level, phase, m);
-        for (const { entering, to, rate } of batches) chain.move(here, waiting(level + entering, to, m), rate);
+        for (const { entering, to, rate } of of.batches(level, phase, m))
+          chain.move(here, waiting(level + entering, to, m), rate);
         for (let next = 0; next < phases; next++) {
           if (next !== m) chain.move(here, waiting(level, phase, next), generator[m * phases + next]);
           const overtaken = (exit[m] * initial[next] * (level - 2)) / (level - 1);

@@ -42,7 +42,7 @@ export function remembering(evaluator: Evaluator): Evaluator {
 }
 
 /** Where rates are too far apart, shares underflow, and Little's law tells. */
-function checkTotals(totals: Totals): void {
+export function checkTotals(totals: Totals): void {
   const { toBeServed, toExpire, queueLength, successRate } = totals;
   const finite = Object.values(totals).every((value: number) => value >= 0 && value < Number.POSITIVE_INFINITY);
   if (finite && successRate > 0 && Math.abs(toBeServed + toExpire - queueLength) <= 1e-6 * queueLength) return;

@@ -28,9 +28,7 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
   const exit = checkGenerator(law.generator, n, [...path, 'generator']);
   const reached = reachablePhases(law);
   checkLeadsOut(law, exit, reached, [...path, 'generator']);
-  // The first phase is one that a law can begin in: state reduction normalises on the first state of a block.
-  const first = reached.findIndex((phase) => law.initial[phase] > 0);
-  const order = [reached[first], ...reached.filter((_, position) => position !== first)];
+  const order = inOrder(law, reached);
   const total = law.initial.reduce((sum, value) => sum + value, 0);
   return {
     phases: order.length,
@@ -38,6 +36,17 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
     generator: Float64Array.from(order.flatMap((row) => order.map((column) => law.generator[row][column]))),
     exit: Float64Array.from(order, (phase) => exit[phase]),
   };
+}
+
+/** Where each phase of the assembled law stands in the law as it was written: phases that are never reached are left out. */
+export function writtenPhases(law: PhaseTypeLaw): number[] {
+  return inOrder(law, reachablePhases(law));
+}
+
+/** The first phase is one that a law can begin in: state reduction normalises on the first state of a block. */
+function inOrder(law: PhaseTypeLaw, reached: readonly number[]): number[] {
+  const first = reached.findIndex((phase) => law.initial[phase] > 0);
+  return [reached[first], ...reached.filter((_, position) => position !== first)];
 }
 
 /** The law with one phase where it is exponential, else the law itself. */

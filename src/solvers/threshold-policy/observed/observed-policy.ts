@@ -1,0 +1,59 @@
+/**
+ * The best policy for a controller that sees the arrival phase and the service phase beside the queue's length.
+ *
+ * Method: policy iteration on the linearised ratio (relaxation-bound.ts), begun from the best thresholds at hand and from
+ * the most active mode; the bound by branching on the throughput (throughput-bound.ts).
+ */
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { bestInformed, everything, type Informed } from '../bounds/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import type { CostWeights } from '../model/measures.ts';
+import { meanOfPhaseType } from '../model/phase-type.ts';
+import type { ModeByState } from './state-policy.ts';
+import { throughputBound } from './throughput-bound.ts';
+
+export interface ObservedPolicy {
+  readonly modes: ModeByState;
+  /** Lower bound on the cost of every policy that sees the phases; null where it is beyond double precision or time. */
+  readonly bound: number | null;
+  readonly statistics: Readonly<Record<string, number>>;
+}
+
+/** Gap at which the bound stops being raised. */
+const tolerance = 1e-9;
+
+/** @param start a policy to begin from, and to return when the budget ends before a better one is found */
+export function bestByPhases(
+  prepared: MemorylessQueue,
+  costs: CostWeights,
+  start: { readonly modes: ModeByState; readonly cost: number; readonly responseTime: number },
+  budget: Budget,
+): ObservedPolicy {
+  const of = everything(prepared, costs, budget);
+  let best: Informed = start;
+  for (const modes of [start.modes.slice(), of.modes]) {
+    const found = unlessStopped(null, () => bestInformed({ ...of, modes }, costs, budget, modes !== of.modes));
+    if (found !== null && found.cost < best.cost) best = found;
+  }
+  const proof = unlessStopped({ bound: Number.NaN, intervals: 0 }, () => {
+    if (costs.response === 0) {
+      const { bound } = of.relaxation.minimise([1, 0, 0, 0], of.lowest, of.highest, best.modes.slice());
+      return { bound, intervals: 0 };
+    }
+    return throughputBound({
+      relaxation: of.relaxation,
+      lowest: of.lowest,
+      highest: of.highest,
+      response: costs.response,
+      leastResponse: meanOfPhaseType(prepared.queue.service),
+      incumbent: best,
+      tolerance,
+      budget,
+    });
+  });
+  return {
+    modes: best.modes,
+    bound: Number.isFinite(proof.bound) ? proof.bound : null,
+    statistics: { throughputIntervals: proof.intervals },
+  };
+}

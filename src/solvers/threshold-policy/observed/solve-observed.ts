@@ -1,0 +1,131 @@
+/**
+ * Answers for a controller that sees phases: a table of crawlers by queue length and phases, its measures and its proof,
+ * beside the best thresholds, which need no phases.
+ *
+ * Where it applies: first in first out, exponential or no obsolescence, no constraints. With obsolescence phases or random
+ * pick-up the state that V1 depends on is not the state that is observed; under constraints the optimum mixes two policies.
+ */
+import { objective } from '../../answer.ts';
+import { type Budget, pollOf } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import type { PolicySolution, ThresholdPolicyAnswer } from '../answer.ts';
+import { checkTotals, type Evaluator } from '../evaluation/evaluator.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { constraintNames, costOf, measuresOf, type Totals } from '../model/measures.ts';
+import { memorylessObsolescence, type Queue } from '../model/queue.ts';
+import type { ThresholdPolicyProblem } from '../problem.ts';
+import { localOptimum } from '../search/evaluation-search.ts';
+import { Tally } from '../search/tally.ts';
+import { bestByPhases } from './observed-policy.ts';
+import { distributionOfStates, meanCrawlers, totalsOfStates } from './state-distribution.ts';
+import {
+  type CrawlersByState,
+  crawlersByState,
+  type ModeByState,
+  modeByStateOf,
+  modesOfTable,
+} from './state-policy.ts';
+
+/** Whether the problem is about what a controller sees beside the queue's length. */
+export function seesPhases({ observe, policy }: ThresholdPolicyProblem): boolean {
+  return (observe !== undefined && observe !== 'queue-length') || (policy !== undefined && 'crawlersByState' in policy);
+}
+
+/** @throws ConditionNotMet when the problem asks for what is not computed with phases in sight */
+export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue): void {
+  const { observe, policy, constraints, quantiles } = problem;
+  const byState = policy !== undefined && 'crawlersByState' in policy;
+  if (policy !== undefined && !byState && observe !== undefined && observe !== 'queue-length') {
+    const detail = `is ${observe}, and the policy that is given goes by the queue length: leave one of them out`;
+    throw new ConditionNotMet(['observe'], 'not-applicable', detail);
+  }
+  if (!seesPhases(problem)) return;
+  const place = byState ? ['policy', 'crawlersByState'] : ['observe'];
+  const refuse = (what: string): never => {
+    throw new ConditionNotMet(place, 'not-applicable', `does not go with ${what}`);
+  };
+  if (queue.discipline !== 'fifo') refuse('random pick-up: only first in first out is computed with phases in sight');
+  if (!memorylessObsolescence(queue)) refuse('an obsolescence law of several phases: give an exponential one, or null');
+  if (constraints !== undefined && constraintNames.some((name) => constraints[name] !== undefined)) {
+    refuse('constraints: under them the best policy mixes two, which a table cannot say');
+  }
+  if (quantiles !== undefined) refuse('quantiles: they are computed for policies by queue length alone');
+  if (policy !== undefined && 'crawlersByState' in policy) modesOfTable(queue, problem.service, policy.crawlersByState);
+}
+
+/** A problem made ready, with what measures policies by queue length. */
+export interface ObservedSetting {
+  readonly problem: ThresholdPolicyProblem;
+  readonly queue: Queue;
+  readonly evaluator: Evaluator;
+  readonly memoryless: MemorylessQueue;
+  readonly budget: Budget;
+}
+
+type Observed = Pick<ThresholdPolicyAnswer, 'status' | 'objective' | 'solution' | 'byQueueLength' | 'statistics'>;
+
+/** A gap of this size counts as proved. */
+const provedGap = 1e-6;
+
+export function solveObserved(setting: ObservedSetting): Observed {
+  const { problem, queue, evaluator, memoryless, budget } = setting;
+  const { costs } = problem;
+  const tally = new Tally(costs, null);
+  const local = localOptimum(
+    { queue, evaluator, prepared: memoryless, costs, constraints: null, kind: 'local', budget },
+    tally,
+  );
+  const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
+  const start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
+  const found = bestByPhases(memoryless, costs, start, budget);
+  const { totals, solution } = measured(setting, found.modes);
+  const cost = costOf(totals, costs);
+  const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
+  const byLength = Array.from(local.byLevel.subarray(0, queue.capacity + 1), (mode) => queue.modes[mode].crawlers);
+  return {
+    status: reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible',
+    objective: reached,
+    solution,
+    byQueueLength: { crawlersByQueueLength: byLength, cost: local.cost },
+    statistics: {
+      solver: 'policy-iteration',
+      evaluation: evaluator.name,
+      states: evaluator.states,
+      ...found.statistics,
+    },
+  };
+}
+
+/** Evaluates a table of the caller's. */
+export function evaluateObserved(setting: ObservedSetting, written: CrawlersByState): Observed {
+  const { problem, queue, evaluator } = setting;
+  const { totals, solution } = measured(setting, modesOfTable(queue, problem.service, written));
+  const { name, states } = evaluator;
+  return {
+    status: 'evaluated',
+    objective: objective(costOf(totals, problem.costs), null),
+    solution,
+    statistics: { solver: name, evaluation: name, states },
+  };
+}
+
+function measured(
+  { problem, queue, memoryless, budget }: ObservedSetting,
+  modes: ModeByState,
+): { readonly totals: Totals; readonly solution: PolicySolution } {
+  const poll = pollOf(budget, 'the policy had not been measured');
+  const distribution = distributionOfStates(queue, modes, poll);
+  const totals = totalsOfStates(memoryless, problem.costs, modes, distribution);
+  checkTotals(totals);
+  const used = [...new Set(modes)].sort((a, b) => b - a);
+  return {
+    totals,
+    solution: {
+      crawlersByQueueLength: meanCrawlers(queue, modes, distribution),
+      modes: used.map((mode) => queue.modes[mode].crawlers),
+      thresholds: null,
+      crawlersByState: crawlersByState(queue, problem.service, modes),
+      measures: measuresOf(totals),
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Lower bound on the cost of every policy that sees the phases, the ratio V1 included, by branching on the throughput.
+ *
+ * J = B + a·n1/D, with B (linear cost), n1 (mean number that will be served) and D (service ends per unit of time) linear in
+ * the stationary distribution. Let D lie in [p, q]. For any v, as in ratio-bound.ts,
+ *
+ *   J ≥ a·v + min over k in {a/q, a/p} of min[B + k(n1 − v·D)],
+ *
+ * and the inner minimum is over the policies with D in [p, q], bounded by a Lagrange multiplier μ of that restriction:
+ * min[B + k(n1 − vD) + μ·D] − μ·(q if μ > 0, else p), each one a policy iteration (full-information.ts) with a bound of its
+ * own. An interval is closed when its bound reaches the incumbent's cost, and halved when not. The interval around the
+ * incumbent's own D closes at positive width, because the minimum is a concave, piecewise linear function of k that is
+ * flat where the incumbent is optimal.
+ */
+import type { Budget } from '../../budget.ts';
+import type { FullInformation, Weights } from '../bounds/full-information.ts';
+
+export interface ThroughputProblem {
+  readonly relaxation: FullInformation;
+  readonly lowest: Uint8Array;
+  readonly highest: Uint8Array;
+  /** The price a of the response time, above 0. */
+  readonly response: number;
+  /** What V1 is at least: the mean service time. */
+  readonly leastResponse: number;
+  /** The best policy known. */
+  readonly incumbent: { readonly cost: number; readonly modes: Uint8Array; readonly responseTime: number };
+  /** Relative gap at which an interval is closed. */
+  readonly tolerance: number;
+  readonly budget: Budget;
+}
+
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+  /** The v of its linearisation. */
+  readonly v: number;
+  readonly bound: number;
+}
+
+const maxIntervals = 400;
+const multiplierSteps = 8;
+
+/** The bound, and how many intervals it took; not a number where it is beyond double precision. */
+export function throughputBound(problem: ThroughputProblem): { readonly bound: number; readonly intervals: number } {
+  const { incumbent, tolerance, budget } = problem;
+  const extreme = (weight: number): number => minimise(problem, [0, 0, weight, 0]).bound;
+  const most = -extreme(-1);
+  const least = Math.max(0, extreme(1));
+  const target = incumbent.cost - tolerance * Math.abs(incumbent.cost);
+  let intervals = 1;
+  const open = [boundBetween(problem, least, most, incumbent.responseTime, target)];
+  while (intervals < maxIntervals && !budget.stopRequested()) {
+    let worst = 0;
+    for (let i = 1; i < open.length; i++) if (open[i].bound < open[worst].bound) worst = i;
+    const { low, high, v, bound } = open[worst];
+    const middle = low > 0 ? Math.sqrt(low * high) : high / 8;
+    if (!(bound < target) || !(middle > low && middle < high)) break;
+    const halves = [boundBetween(problem, low, middle, v, target), boundBetween(problem, middle, high, v, target)];
+    // A half is part of the whole, whose bound holds for it.
+    open.splice(worst, 1, ...halves.map((half) => ({ ...half, bound: Math.max(half.bound, bound) })));
+    intervals += 2;
+  }
+  return {
+    bound: open.reduce((lowest, interval) => Math.min(lowest, interval.bound), Number.POSITIVE_INFINITY),
+    intervals,
+  };
+}
+
+/** Warm from the incumbent's modes. */
+function minimise(problem: ThroughputProblem, weights: Weights) {
+  const { relaxation, lowest, highest, incumbent } = problem;
+  const { bound } = relaxation.minimise(weights, lowest, highest, incumbent.modes.slice());
+  const [, toBeServed, ends] = relaxation.totals;
+  return { bound, toBeServed, ends };
+}
+
+/** The bound on one interval, for the given v or, where that misses the target, for the V1 of the policy that attains it. */
+function boundBetween(problem: ThroughputProblem, low: number, high: number, v: number, target: number): Interval {
+  const first = linearised(problem, low, high, v, target);
+  if (first.bound >= target || first.v === v) return { low, high, v: first.v, bound: first.bound };
+  const second = linearised(problem, low, high, first.v, target);
+  return second.bound > first.bound
+    ? { low, high, v: first.v, bound: second.bound }
+    : { low, high, v, bound: first.bound };
+}
+
+/** The bound at one v, and the V1 of the policy that attains it. */
+function linearised(
+  problem: ThroughputProblem,
+  low: number,
+  high: number,
+  v: number,
+  target: number,
+): { readonly bound: number; readonly v: number } {
+  const { response, leastResponse } = problem;
+  const slow = restricted(problem, response / high, v, low, high, target - response * v);
+  // Without a throughput above 0 the second price is unbounded: V1 is at least the mean service time, and that is all.
+  const rest = low > 0 ? v : leastResponse;
+  const price = low > 0 ? response / low : 0;
+  const fast = restricted(problem, price, v, low, high, target - response * rest);
+  const [a, b] = [response * v + slow.bound, response * rest + fast.bound];
+  return a <= b ? { bound: a, v: slow.v } : { bound: b, v: fast.v };
+}
+
+/** Lower bound on min[B + k(n1 − vD)] over the policies with D in [low, high]; stops at `target`. */
+function restricted(
+  problem: ThroughputProblem,
+  price: number,
+  v: number,
+  low: number,
+  high: number,
+  target: number,
+): { readonly bound: number; readonly v: number } {
+  let best = Number.NEGATIVE_INFINITY;
+  let attained = v;
+  let multiplier = 0;
+  for (let step = 0; step < multiplierSteps; step++) {
+    const { bound, toBeServed, ends } = minimise(problem, [1, price, multiplier - price * v, 0]);
+    const side = multiplier > 0 || (multiplier === 0 && ends > high) ? high : low;
+    const value = bound - multiplier * side;
+    if (!(value > best)) break;
+    best = value;
+    attained = toBeServed / ends;
+    // The bound is concave in the multiplier, with slope D − side: the least multiplier at which the target can be met.
+    const slope = ends - side;
+    const outside = side === high ? slope > 0 : slope < 0;
+    if (best >= target || !outside) break;
+    multiplier += (1.05 * (target - best)) / slope;
+  }
+  return { bound: best, v: attained };
+}

@@ -1,0 +1,214 @@
+/** Policies that see the phases: against the dense generator, all tables of tiny systems, simulation, and the paper's queues. */
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
+import {
+  type CrawlersByState,
+  certifyThresholdPolicy,
+  solveThresholdPolicy,
+  type ThresholdPolicyAnswer,
+  type ThresholdPolicyProblem,
+} from '../../../src/solvers/threshold-policy/index.ts';
+import type { CostWeights, Measures } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
+import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
+import { randomCosts, randomQueue } from './random-queues.ts';
+
+function observed(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
+  const asked: ThresholdPolicyProblem = { observe: 'phases', ...problem };
+  const answer = solveThresholdPolicy(asked, unlimitedBudget());
+  expect(certifyThresholdPolicy(asked, answer)).toEqual([]);
+  return answer;
+}
+
+function tableIn({ solution }: ThresholdPolicyAnswer): CrawlersByState {
+  if (solution?.crawlersByState === undefined) throw new Error('an answer without a table');
+  return solution.crawlersByState;
+}
+
+/** What a controller does with the table: the six lines of the documentation. */
+function crawlersIn({ phases, table }: CrawlersByState) {
+  const column = new Map(phases.map(([arrival, service], c) => [`${arrival},${service}`, c]));
+  const some = phases[0][1];
+  return (length: number, v: number, m: number | null): number => table[length][column.get(`${v},${m ?? some}`) ?? -1];
+}
+
+const costOfMeasures = (m: NaiveMeasures | Measures, costs: CostWeights): number =>
+  m.arrivalRate * (costs.loss * m.lossProbability + costs.obsolescence * m.obsolescenceProbability) +
+  costs.response * m.responseTime +
+  costs.crawler * m.activeCrawlers +
+  costs.starvation * m.starvationProbability;
+
+describe('a controller that sees the phases', () => {
+  it.each([
+    ['the main example', { ...example(), costs: exampleCosts }, fixture.bestFullInformationPolicy.table1],
+    ['the real data', { ...realData(), costs: realCosts }, fixture.bestFullInformationPolicy.realData],
+  ])('pays what the reference says, proved: %s', (_, problem, { threshold, full }) => {
+    const answer = observed(problem);
+    expect(answer.status).toBe('optimal');
+    expect(costIn(answer)).toBeCloseTo(full, 5);
+    expect(answer.byQueueLength?.cost).toBeCloseTo(threshold, 5);
+    expect(boundIn(answer)).toBeGreaterThan(costIn(answer) * (1 - 1e-8));
+  });
+
+  it('has the measures of the dense generator, whatever the admission', () => {
+    let compared = 0;
+    for (let seed = 1; seed <= 30; seed++) {
+      const description = { ...randomQueue(seed, { exponential: true, capacity: 3 }), discipline: 'fifo' as const };
+      const costs = randomCosts(seed);
+      const answer = observed({ ...description, costs });
+      const naive = naiveMeasures(description, crawlersIn(tableIn(answer)));
+      for (const [name, value] of Object.entries(measuresIn(answer))) {
+        const expected: unknown = Reflect.get(naive, name);
+        if (typeof expected !== 'number' || typeof value !== 'number') continue;
+        expect(Math.abs(value - expected), `${name} at seed ${seed}`).toBeLessThan(1e-8 * Math.max(1, expected));
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  it('finds the best of all tables of tiny systems, and proves it', () => {
+    let larger = 0;
+    for (let seed = 1; seed <= 12; seed++) {
+      const description = {
+        ...randomQueue(seed + 300, { exponential: true, capacity: 2, modes: 2 }),
+        admission: 'partial' as const,
+        discipline: 'fifo' as const,
+      };
+      const costs = randomCosts(seed + 300);
+      const answer = observed({ ...description, costs });
+      const { phases } = tableIn(answer);
+      const arrivals = new Set(phases.map(([arrival]) => arrival)).size;
+      const groups = arrivals + 2 * phases.length;
+      if (phases.length > 1) larger++;
+      const services = phases.length / arrivals;
+      const column = new Map(phases.map(([arrival, service], c) => [`${arrival},${service}`, c]));
+      let best = Number.POSITIVE_INFINITY;
+      for (let code = 0; code < 2 ** groups; code += groups > 8 ? 3 : 1) {
+        const at = (length: number, v: number, m: number | null): number => {
+          const c = m === null ? 0 : (column.get(`${v},${m}`) ?? -1);
+          const group = length === 0 ? v : arrivals + (length - 1) * arrivals * services + c;
+          return 1 + ((code >> group) & 1);
+        };
+        best = Math.min(best, costOfMeasures(naiveMeasures(description, at), costs));
+      }
+      // Of the larger ones a third of the tables is looked at: none may be better, of the others one must be as good.
+      expect(costIn(answer)).toBeLessThanOrEqual(best * (1 + 1e-8));
+      if (groups <= 8) expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-8));
+      expect(boundIn(answer)).toBeLessThanOrEqual(best);
+      expect(answer.status).toBe('optimal');
+    }
+    expect(larger).toBeGreaterThan(5);
+  });
+
+  it('pays the same when its own table is evaluated, and inside the interval of a simulation', () => {
+    const problem = { ...example(), costs: exampleCosts };
+    const answer = observed(problem);
+    const crawlersByState = tableIn(answer);
+    const again = observed({ ...problem, observe: undefined, policy: { crawlersByState } });
+    expect(again.status).toBe('evaluated');
+    expect(costIn(again)).toBeCloseTo(costIn(answer), 10);
+    const { measures } = solveQueueSimulation(
+      {
+        queue: 'threshold-policy',
+        description: example(),
+        policy: { crawlersByState },
+        horizon: 4000,
+        replications: 20,
+      },
+      unlimitedBudget(3),
+    );
+    let compared = 0;
+    for (const [name, estimate] of Object.entries(measures)) {
+      const value: unknown = Reflect.get(measuresIn(answer), name);
+      if (estimate === null || typeof value !== 'number') continue;
+      const half = (estimate.interval[1] - estimate.interval[0]) / 2;
+      if (half < 1e-12) continue;
+      // About two standard errors: twice that is a chance of 1 in 3000 for each of ten measures.
+      expect(Math.abs(estimate.mean - value), name).toBeLessThan(2 * half);
+      compared++;
+    }
+    expect(compared).toBeGreaterThanOrEqual(8);
+  });
+
+  it('gains nothing where there is one phase: the thresholds are the optimum', () => {
+    const description = example({ service: { initial: [1], generator: [[-1]] } });
+    const problem: ThresholdPolicyProblem = {
+      ...description,
+      arrivals: {
+        model: 'per-mode',
+        modes: [1, 2, 3].map((crawlers) => ({ crawlers, matrices: [[[-0.4 * crawlers]], [[0.4 * crawlers]]] })),
+      },
+      costs: exampleCosts,
+    };
+    const thresholds = solveThresholdPolicy(problem, unlimitedBudget());
+    expect(costIn(observed(problem))).toBeCloseTo(costIn(thresholds), 9);
+  });
+
+  it('answers with the phases as they are written, whatever is left out or put first', () => {
+    // Phase 0 is never reached, and the law begins in phase 2.
+    const service = {
+      initial: [0, 0, 1],
+      generator: [
+        [-1, 0, 0.5],
+        [0, -3, 0],
+        [0, 2, -4],
+      ],
+    };
+    const answer = observed({ ...example({ service }), costs: exampleCosts });
+    const { phases } = tableIn(answer);
+    expect(phases).toEqual([0, 1].flatMap((arrival) => [1, 2].map((m) => [arrival, m])));
+    const naive = naiveMeasures(example({ service, obsolescence: { initial: [1], generator: [[-0.2]] } }), (l, v, m) =>
+      crawlersIn(tableIn(answer))(l, v, m),
+    );
+    expect(costOfMeasures(naive, exampleCosts)).toBeCloseTo(costIn(answer), 8);
+  });
+
+  it.each<[string, Partial<ThresholdPolicyProblem>]>([
+    ['random pick-up', { discipline: 'random' }],
+    ['constraints', { constraints: { lossProbability: 0.1 } }],
+    ['quantiles', { quantiles: [0.5] }],
+    [
+      'an obsolescence law of several phases',
+      {
+        obsolescence: {
+          initial: [0.9, 0.1],
+          generator: [
+            [-3, 0],
+            [0, -0.02],
+          ],
+        },
+      },
+    ],
+  ])('is refused with %s', (words, change) => {
+    const run = () => observed({ ...example(), costs: exampleCosts, ...change });
+    expect(run).toThrow(ConditionNotMet);
+    expect(run).toThrow(new RegExp(words));
+  });
+
+  it('refuses a table that does not fit, with the place', () => {
+    const { phases, table } = tableIn(observed({ ...example(), costs: exampleCosts }));
+    const evaluate = (crawlersByState: CrawlersByState) => () =>
+      observed({ ...example(), costs: exampleCosts, observe: undefined, policy: { crawlersByState } });
+    expect(evaluate({ phases: phases.slice(1), table })).toThrow(/has 3 pairs; the queue has 4/);
+    expect(
+      evaluate({
+        phases: [
+          [0, 0],
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+        table,
+      }),
+    ).toThrow(/does not name the pair \[0,1\]/);
+    expect(evaluate({ phases, table: table.slice(1) })).toThrow(/has 5 rows/);
+    expect(evaluate({ phases, table: table.with(2, [1, 1, 7, 1]) })).toThrow(/is 7; the allowed crawler counts/);
+    expect(evaluate({ phases, table: table.with(0, [1, 3, 3, 3]) })).toThrow(/no service phase can be seen/);
+    // Columns in another order say the same.
+    const turned = { phases: phases.toReversed(), table: table.map((row) => row.toReversed()) };
+    expect(costIn(evaluate(turned)())).toBeCloseTo(53.917924, 5);
+  });
+});
