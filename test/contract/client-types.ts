@@ -1572,7 +1572,19 @@ export interface operations {
                         crawlersByQueueLength?: number[];
                         /** @description N − 1 integers in −1..K that do not decrease: the last queue length of the most active mode, of the next, …; −1: unused */
                         thresholds?: number[];
+                        /** @description A count for each queue length and phases, as `observe` answers it */
+                        crawlersByState?: {
+                            /** @description The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once */
+                            phases: number[][];
+                            /** @description Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is being indexed) depends on the arrival phase alone */
+                            table: number[][];
+                        };
                     };
+                    /**
+                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table (first in first out, exponential or no obsolescence, no constraints)
+                     * @enum {string}
+                     */
+                    observe?: "queue-length" | "phases";
                     /** @description Probabilities at which quantiles of the response time are wanted */
                     quantiles?: number[];
                     /**
@@ -1606,12 +1618,19 @@ export interface operations {
                         objective?: components["schemas"]["Objective"];
                         /** @description The answer; absent when infeasible */
                         solution?: {
-                            /** @description Active crawlers at queue lengths 0..K */
+                            /** @description Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length */
                             crawlersByQueueLength: number[];
                             /** @description Crawler counts that are used, most active first */
                             modes: number[];
-                            /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone */
+                            /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, and with crawlersByState */
                             thresholds: number[] | null;
+                            /** @description What to do in each state, where phases are observed */
+                            crawlersByState?: {
+                                /** @description The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service */
+                                phases: number[][];
+                                /** @description table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place */
+                                table: number[][];
+                            };
                             /** @description Exact measures of the policy */
                             measures: {
                                 /** @description Pages that arrive per time unit, lost ones included */
@@ -1684,6 +1703,13 @@ export interface operations {
                         }[];
                         /** @description 1 − cost/(cost of the best fixed mode that keeps the limits); null when none does */
                         relativeProfit?: number | null;
+                        /** @description With `observe`: the best policy found (by local search) for a controller that sees the queue length alone */
+                        byQueueLength?: {
+                            /** @description Active crawlers at queue lengths 0..K */
+                            crawlersByQueueLength: number[];
+                            /** @description Its cost per time unit */
+                            cost: number;
+                        };
                         /** @description How far knowing the phases could go; where it is computed (exponential or no obsolescence, fifo, no limits) */
                         fullInformation?: {
                             /** @description Cost of the best policy that also sees the phases of arrivals and of the service */
@@ -2023,12 +2049,19 @@ export interface operations {
                     repairDiagonal?: boolean;
                     /** @description Crawler counts that may be used (default: all the arrivals know); thresholds are about these */
                     modes?: number[];
-                    /** @description A policy, as crawlers by queue length or as thresholds */
+                    /** @description A policy, as crawlers by queue length, as thresholds, or as a table by queue length and phases */
                     policy?: {
                         /** @description Active crawlers at each queue length 0..K: K + 1 counts that the arrivals know */
                         crawlersByQueueLength?: number[];
                         /** @description N − 1 integers in −1..K that do not decrease: the last queue length of the most active mode, of the next, …; −1: unused */
                         thresholds?: number[];
+                        /** @description A count for each queue length and phases, as `observe` answers it */
+                        crawlersByState?: {
+                            /** @description The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once */
+                            phases: number[][];
+                            /** @description Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is being indexed) depends on the arrival phase alone */
+                            table: number[][];
+                        };
                     };
                     /** @description As in activation-policy: pages per time unit of one active crawler */
                     crawlerRate?: number;
