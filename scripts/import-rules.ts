@@ -11,12 +11,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Which parts of src each part may import, besides itself. The entries (src/*.ts) may import everything but the console. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
-  schemas: ['solvers'],
-  operations: ['schemas', 'solvers'],
+  // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
+  statements: [],
+  schemas: ['solvers', 'statements'],
+  operations: ['schemas', 'solvers', 'statements'],
   dispatch: ['operations', 'schemas', 'solvers'],
   http: ['dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   routes: ['http', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
-  tables: ['dispatch', 'operations', 'schemas', 'solvers', 'version'],
+  tables: ['dispatch', 'operations', 'schemas', 'solvers', 'statements', 'version'],
   cli: ['tables', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
   console: ['solvers/distributions'],

@@ -18,6 +18,7 @@ import * as sequence from './operations/access-sequence.ts';
 import * as activation from './operations/activation-policy.ts';
 import * as allocation from './operations/crawl-allocation.ts';
 import * as plan from './operations/crawl-plan.ts';
+import * as price from './operations/crawl-price.ts';
 import * as count from './operations/crawler-count.ts';
 import * as arrival from './operations/estimates/arrival-process.ts';
 import * as rates from './operations/estimates/change-rates.ts';
@@ -73,6 +74,9 @@ export const estimatesEmbarrassmentWeights = operationFunction(weights.embarrass
 
 /** From a crawl log to a plan: what to fetch when, and how often, in one call. */
 export const crawlPlan = operationFunction(plan.crawlPlan);
+
+/** What one more crawl is worth, for any number of pages, from a histogram of them. */
+export const crawlPrice = operationFunction(price.crawlPrice);
 
 /** What a policy does in a simulated queue, with confidence intervals. */
 export const simulationsQueue = operationFunction(simulation.simulationsQueue);

@@ -5,6 +5,7 @@ import { accessSequence } from './access-sequence.ts';
 import { activationPolicy } from './activation-policy.ts';
 import { crawlAllocation } from './crawl-allocation.ts';
 import { crawlPlan } from './crawl-plan.ts';
+import { crawlPrice } from './crawl-price.ts';
 import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess } from './estimates/arrival-process.ts';
 import { changeRates } from './estimates/change-rates.ts';
@@ -33,4 +34,5 @@ export const operations: readonly Operation[] = [
   serviceTime,
   embarrassmentWeights,
   crawlPlan,
+  crawlPrice,
 ];

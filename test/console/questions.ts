@@ -200,6 +200,13 @@ export const trials: readonly Trial[] = [
     ],
   },
   {
+    operation: 'crawl-price',
+    pointer: '/crawls',
+    next: '100000',
+    bad: '0',
+    pictures: [{ picture: 'histogram', marks: dot, count: (request) => rows(request, 'buckets') }],
+  },
+  {
     operation: 'simulations/queue',
     pointer: '/horizon',
     next: '800',

@@ -4,6 +4,7 @@ import { accessSequence } from './access-sequence.ts';
 import { activationPolicy } from './activation-policy.ts';
 import { crawlAllocation } from './crawl-allocation.ts';
 import { crawlPlan } from './crawl-plan.ts';
+import { crawlPrice } from './crawl-price.ts';
 import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess, changeRates, embarrassmentWeights, serviceTime, updateProcess } from './estimates.ts';
 import type { Illustrator } from './picture.ts';
@@ -26,6 +27,7 @@ export const illustrators: Readonly<Record<string, Illustrator>> = {
   'estimates/service-time': serviceTime,
   'estimates/embarrassment-weights': embarrassmentWeights,
   'crawl-plan': crawlPlan,
+  'crawl-price': crawlPrice,
   'simulations/queue': simulationsQueue,
   'simulations/pages': simulationsPages,
 };

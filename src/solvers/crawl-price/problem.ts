@@ -1,0 +1,48 @@
+/** What crawl-price is asked, and what it answers. */
+import type { Objective, Status, Warning } from '../answer.ts';
+import type { Histogram } from './buckets.ts';
+import type { PriceObjective } from './objectives.ts';
+
+export interface CrawlPriceProblem {
+  readonly objective: PriceObjective;
+  /** R: crawls per unit of time, above 0. */
+  readonly rate: number;
+  readonly histogram: Histogram;
+  /** Position of each bucket's host in `maxRate`, −1 without one; null where no host has a limit. */
+  readonly host: Int32Array | null;
+  /** C_h: most crawls per unit of time of each host's pages together, above 0. */
+  readonly maxRate: Float64Array;
+}
+
+/** What a host with a limit pays. */
+export interface HostPrice {
+  /** Position in `maxRate`. */
+  readonly host: number;
+  /** ν_h: `price`, or more where the limit binds. */
+  readonly price: number;
+  /** By what its rates are multiplied so that the host spends its limit; where the limit does not bind, `scale` of the answer. */
+  readonly scale: number;
+  /** Crawls per unit of time after rescaling. */
+  readonly rate: number;
+  readonly limited: boolean;
+}
+
+export interface CrawlPriceAnswer {
+  readonly status: Status;
+  /** Cost per unit of time of the rescaled plan (proved from above) and the proved bound of every plan. */
+  readonly objective: Objective;
+  /** ν, in weight × time per crawl. */
+  readonly price: number;
+  /** Between which the exact price lies. */
+  readonly priceBracket: readonly [number, number];
+  /** Crawls per unit of time at the prices before rescaling, estimated. */
+  readonly rate: number;
+  /** By what the rates of pages without a binding host limit are multiplied. */
+  readonly scale: number;
+  /** Pages that are never crawled at the exact price: estimated, and from below and above. */
+  readonly withoutCrawl: { readonly pages: number; readonly bracket: readonly [number, number] };
+  readonly hosts: readonly HostPrice[];
+  readonly warnings: readonly Warning[];
+  /** How often all buckets were priced. */
+  readonly evaluations: number;
+}

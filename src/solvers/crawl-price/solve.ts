@@ -1,0 +1,224 @@
+/**
+ * The price of a crawl for any number of pages, from sums over them by ratio: one number that, applied to each page by itself,
+ * gives the best plan of all.
+ *
+ * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h (objectives.ts). At the price ν page i is
+ * crawled at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a bucket as in buckets.ts.
+ * Method: each bucket's mean of φ is known from both sides (spent.ts). All three sums fall in the price, and so does
+ * Σ_h min(C_h, ·): the roots of the lower and upper ones enclose the exact price, the root of the estimate is the answer. Its cost
+ * is proved from both sides by duality (cost.ts). Errors of the price bracket are of second order in a bucket's width, those of
+ * value and bound of third order, what the plan loses of fourth.
+ * Complexity: O(buckets) a price, some 40 prices. Stopping rule: roots to rounding; the bracket is widened by 1e−12 of itself for
+ * the rounding of the sums.
+ */
+import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
+import { type Budget, type Poll, pollOf } from '../budget.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import { type Bucket, bucketAt } from './buckets.ts';
+import { leastCost, type Rescaling, rescalingLoss } from './cost.ts';
+import { type ScaleFree, scaleFree } from './objectives.ts';
+import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
+import { type Side, spentAt } from './spent.ts';
+import { pagesWithoutCrawl } from './without-crawl.ts';
+
+/** A gap up to this is optimal. */
+export const priceTolerance = 1e-8;
+
+const rounding = 1e-12;
+
+/** Buckets that share a limit; `host` is −1 and the limit infinite where they have none. */
+interface Group {
+  readonly host: number;
+  readonly maxRate: number;
+  readonly buckets: Bucket[];
+}
+
+/** Finds the price, and what a group spends at one. */
+class Market {
+  readonly objective: ScaleFree;
+  readonly groups: readonly Group[];
+  readonly #poll: Poll;
+  evaluations = 0;
+
+  constructor(objective: ScaleFree, groups: readonly Group[], poll: Poll) {
+    this.objective = objective;
+    this.groups = groups;
+    this.#poll = poll;
+  }
+
+  spent(group: Group, price: number, side: Side): number {
+    this.#poll(1000 * group.buckets.length);
+    return spentAt(this.objective, group.buckets, price, side);
+  }
+
+  /** What all groups spend, none above its limit. */
+  spentByAll(price: number, side: Side): number {
+    this.evaluations++;
+    let sum = 0;
+    for (const group of this.groups) sum += Math.min(group.maxRate, this.spent(group, price, side));
+    return sum;
+  }
+
+  /** Where `spent`, which falls in the price, is `rate`; the search starts at a price. */
+  priceWhere(rate: number, spent: (price: number) => number, start: number, firstStep: number): number {
+    let low = start;
+    let high = start;
+    for (let step = firstStep; spent(low) < rate; step *= 2) low *= Math.exp(-step);
+    for (let step = firstStep; spent(high) > rate; step *= 2) high *= Math.exp(step);
+    if (low === high) return start;
+    return Math.exp(findRoot((u) => spent(Math.exp(u)) / rate - 1, Math.log(low), Math.log(high)));
+  }
+}
+
+/**
+ * @throws NothingToReturn when the budget runs out
+ */
+export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): CrawlPriceAnswer {
+  const market = new Market(
+    scaleFree[problem.objective],
+    groupsOf(problem),
+    pollOf(budget, 'the price of a crawl had not been found'),
+  );
+  const { groups, objective } = market;
+  const { rate } = problem;
+  const most = groups.reduce((sum, group) => sum + group.maxRate, 0);
+  const priced = most > rate ? globalPrice(market, rate) : { price: 0, bracket: [0, 0] as const };
+  const { price, bracket } = priced;
+
+  const hosts: HostPrice[] = [];
+  const free: Bucket[] = [];
+  let left = rate;
+  let below = 0;
+  let above = 0;
+  let before = 0;
+  const without = { pages: 0, low: 0, high: 0 };
+  const settle = (buckets: readonly Bucket[], rescaling: Rescaling, prices: readonly [number, number]): void => {
+    const cost = leastCost(objective, buckets, rescaling.price);
+    const paid = rescaling.price * rescaling.rate;
+    below += cost.below - paid;
+    above += cost.above - paid + rescalingLoss(objective, buckets, rescaling);
+    pagesWithoutCrawl(objective, buckets, rescaling.price, prices, without);
+  };
+  const unlimited: Group[] = [];
+  for (const group of groups) {
+    if (price > 0 && market.spent(group, price, 'estimate') <= group.maxRate) {
+      unlimited.push(group);
+      free.push(...group.buckets);
+      continue;
+    }
+    const own = limitedPrice(market, group, price);
+    const rescaling = rescalingOf(market, group, own.price, group.maxRate);
+    const spent = market.spent(group, own.price, 'estimate');
+    settle(group.buckets, rescaling, [Math.max(bracket[0], own.bracket[0]), Math.max(bracket[1], own.bracket[1])]);
+    hosts.push({
+      host: group.host,
+      price: own.price,
+      scale: group.maxRate / spent,
+      rate: group.maxRate,
+      limited: true,
+    });
+    left -= group.maxRate;
+    before += spent;
+  }
+  let scale = 1;
+  if (unlimited.length > 0) {
+    const together: Group = { host: -1, maxRate: Number.POSITIVE_INFINITY, buckets: free };
+    const spent = market.spent(together, price, 'estimate');
+    scale = left / spent;
+    before += spent;
+    settle(free, rescalingOf(market, together, price, left), bracket);
+    for (const group of unlimited) {
+      if (group.host < 0) continue;
+      const taken = market.spent(group, price, 'estimate') * scale;
+      hosts.push({ host: group.host, price, scale, rate: taken, limited: false });
+    }
+  }
+  // for freshness a page costs its weight at most
+  const weights = objective.reach === 1 ? problem.histogram.weight.reduce((sum, each) => sum + each, 0) : Infinity;
+  const value = Math.min(above, weights);
+  const bound = Math.min(value, below);
+  return {
+    status: relativeGap(value, bound) <= priceTolerance ? 'optimal' : 'feasible',
+    objective: objectiveOf(value, bound),
+    price,
+    priceBracket: bracket,
+    rate: before,
+    scale,
+    withoutCrawl: { pages: without.pages, bracket: [without.low, without.high] },
+    hosts: hosts.sort((a, b) => a.host - b.host),
+    warnings: price === 0 ? [unusedCrawls(rate, most)] : [],
+    evaluations: market.evaluations,
+  };
+}
+
+/** The price that spends `rate`, and between which the exact one lies. */
+function globalPrice(market: Market, rate: number): { price: number; bracket: readonly [number, number] } {
+  let changes = 0;
+  let weight = 0;
+  for (const { buckets } of market.groups) {
+    for (const { changeRate, mean } of buckets) {
+      changes += changeRate;
+      weight += changeRate * mean;
+    }
+  }
+  const start = weight / changes;
+  const estimate = market.priceWhere(rate, (price) => market.spentByAll(price, 'estimate'), start, 1);
+  const price = spending(estimate, (each) => market.spentByAll(each, 'estimate'));
+  const low = market.priceWhere(rate, (each) => market.spentByAll(each, 'below'), price, 1e-6);
+  const high = market.priceWhere(rate, (each) => market.spentByAll(each, 'above'), price, 1e-6);
+  return { price, bracket: widened(price, low, high) };
+}
+
+/** The price of a host whose limit binds. */
+function limitedPrice(market: Market, group: Group, from: number): ReturnType<typeof globalPrice> {
+  const limit = group.maxRate;
+  const start = from > 0 ? from : group.buckets[0].mean;
+  const estimate = market.priceWhere(limit, (each) => market.spent(group, each, 'estimate'), start, 1);
+  const price = spending(estimate, (each) => market.spent(group, each, 'estimate'));
+  const low = market.priceWhere(limit, (each) => market.spent(group, each, 'below'), price, 1e-6);
+  const high = market.priceWhere(limit, (each) => market.spent(group, each, 'above'), price, 1e-6);
+  return { price, bracket: widened(price, low, high) };
+}
+
+/**
+ * A price at which something is spent. With freshness a page that is crawled once in some forty changes pays its whole ratio to
+ * rounding, so that what is spent jumps there from nothing to a fortieth of its changes.
+ */
+function spending(price: number, spent: (price: number) => number): number {
+  let lower = price;
+  for (let step = Number.EPSILON; spent(lower) === 0; step *= 2) lower = price * (1 - step);
+  return lower;
+}
+
+function widened(price: number, low: number, high: number): readonly [number, number] {
+  return [Math.min(low, price) * (1 - rounding), Math.max(high, price) * (1 + rounding)];
+}
+
+function rescalingOf(market: Market, group: Group, price: number, rate: number): Rescaling {
+  return {
+    price,
+    rate,
+    spent: { below: market.spent(group, price, 'below'), above: market.spent(group, price, 'above') },
+  };
+}
+
+function groupsOf({ histogram, host, maxRate }: CrawlPriceProblem): Group[] {
+  const groups = new Map<number, Group>();
+  for (let b = 0; b < histogram.pages.length; b++) {
+    const at = host === null ? -1 : host[b];
+    let group = groups.get(at);
+    if (group === undefined) {
+      group = { host: at, maxRate: at < 0 ? Number.POSITIVE_INFINITY : maxRate[at], buckets: [] };
+      groups.set(at, group);
+    }
+    group.buckets.push(bucketAt(histogram, b));
+  }
+  return [...groups.values()];
+}
+
+function unusedCrawls(rate: number, most: number): Warning {
+  return warning(
+    'crawls-unused',
+    `The limits of the hosts let ${most} crawls be made per unit of time, of ${rate}: the price is 0, and each host pays its own`,
+  );
+}

@@ -1,0 +1,24 @@
+/** How many pages a price leaves without a crawl. */
+import type { Bucket } from './buckets.ts';
+import type { ScaleFree } from './objectives.ts';
+
+/**
+ * Adds to `counts` the pages whose ratio is within the reach of the price: from below those of buckets that lie within the reach of
+ * the lowest price possible, from above those of buckets with any page in reach of the highest; inside a bucket as if its pages
+ * were spread evenly over ln a.
+ */
+export function pagesWithoutCrawl(
+  { reach }: ScaleFree,
+  buckets: readonly Bucket[],
+  price: number,
+  [lowest, highest]: readonly [number, number],
+  counts: { pages: number; low: number; high: number },
+): void {
+  if (reach === 0) return;
+  for (const { pages, low, high } of buckets) {
+    if (high <= lowest) counts.low += pages;
+    if (low <= highest) counts.high += pages;
+    if (high <= price) counts.pages += pages;
+    else if (low < price) counts.pages += Math.round((pages * Math.log(price / low)) / Math.log(high / low));
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * How seven databases write what the statements need: names, texts, numbers of double precision, ln(1 + x).
+ *
+ * Names and texts never get into a statement but through `quoted` and `text` of the dialect, which escape by its own rule.
+ */
+
+export const dialectNames = ['duckdb', 'postgres', 'clickhouse', 'spark', 'trino', 'bigquery', 'snowflake'] as const;
+
+export type DialectName = (typeof dialectNames)[number];
+
+export interface Dialect {
+  readonly name: DialectName;
+  /** A name of a column, quoted. */
+  readonly quoted: (name: string) => string;
+  /** A text literal. */
+  readonly text: (value: string) => string;
+  /** The type of double precision. */
+  readonly double: string;
+  /** ln(1 + x), right to rounding for any x above −1. */
+  readonly log1p: (x: string) => string;
+  /** What stands before the parenthesis of a common table expression, so that it is computed once. */
+  readonly once: string;
+}
+
+/** With the inverse hyperbolic tangent, which is exact near 0. */
+const byAtanh = (x: string): string => `2 * ATANH(${x} / (2 + ${x}))`;
+const byLog1p = (x: string): string => `LOG1P(${x})`;
+/** W. Kahan's form: the rounding of 1 + x cancels out. */
+const byLog = (x: string): string => `CASE WHEN 1 + ${x} = 1 THEN ${x} ELSE LN(1 + ${x}) * ${x} / ((1 + ${x}) - 1) END`;
+
+const doubledQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const doubledBackticks = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+const escapedBackticks = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
+
+const doubledApostrophes = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const escapedApostrophes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
+
+/** Every dialect; the functions each has were found by running them where an engine could be run. */
+export const dialects: Readonly<Record<DialectName, Dialect>> = {
+  duckdb: {
+    name: 'duckdb',
+    quoted: doubledQuotes,
+    text: doubledApostrophes,
+    double: 'DOUBLE',
+    log1p: byAtanh,
+    once: 'AS',
+  },
+  postgres: {
+    name: 'postgres',
+    quoted: doubledQuotes,
+    text: doubledApostrophes,
+    double: 'DOUBLE PRECISION',
+    log1p: byAtanh,
+    // without it each reference is written out again, and the steps of Newton's method grow exponentially
+    once: 'AS MATERIALIZED',
+  },
+  clickhouse: {
+    name: 'clickhouse',
+    quoted: escapedBackticks,
+    text: escapedApostrophes,
+    double: 'Float64',
+    log1p: byLog1p,
+    once: 'AS',
+  },
+  spark: {
+    name: 'spark',
+    quoted: doubledBackticks,
+    text: escapedApostrophes,
+    double: 'DOUBLE',
+    log1p: byLog1p,
+    once: 'AS',
+  },
+  trino: {
+    name: 'trino',
+    quoted: doubledQuotes,
+    text: doubledApostrophes,
+    double: 'DOUBLE',
+    log1p: byLog,
+    once: 'AS',
+  },
+  bigquery: {
+    name: 'bigquery',
+    quoted: escapedBackticks,
+    text: escapedApostrophes,
+    double: 'FLOAT64',
+    log1p: byAtanh,
+    once: 'AS',
+  },
+  snowflake: {
+    name: 'snowflake',
+    quoted: doubledQuotes,
+    text: escapedApostrophes,
+    double: 'DOUBLE',
+    log1p: byAtanh,
+    once: 'AS',
+  },
+};
+
+/** A number of double precision, to the bit. */
+export function double(dialect: Dialect, value: number): string {
+  return `CAST('${value}' AS ${dialect.double})`;
+}
+
+/** A table by its path: catalogue, schema and name, or fewer. */
+export function tableName(dialect: Dialect, path: readonly string[]): string {
+  return path.map(dialect.quoted).join('.');
+}

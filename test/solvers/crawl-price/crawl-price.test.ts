@@ -1,0 +1,235 @@
+/** The price from a histogram against exact prices of the pages, which know nothing of buckets. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import '../../property-seed.ts';
+import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  certifyCrawlPrice,
+  priceObjectives,
+  scaleFree,
+  solveCrawlPrice,
+} from '../../../src/solvers/crawl-price/index.ts';
+import {
+  exactPrice,
+  histogramFrom,
+  histogramOf,
+  lognormalPages,
+  naiveRate,
+  type Page,
+  problemOf,
+  rescaledCost,
+} from './tables-of-pages.ts';
+
+const budget = unlimitedBudget();
+
+describe('the interval of a page', () => {
+  it.each(priceObjectives)('of %s agrees with bisection, from a price of 1e−10 of the ratio to 1e+3', (objective) => {
+    const { changesBetween, marginal } = scaleFree[objective];
+    for (let q = 1e-10; q < 1e3; q *= 1.37) {
+      const y = changesBetween(1, q);
+      if (objective === 'freshness' && q >= 1) {
+        expect(y).toBe(Infinity);
+        continue;
+      }
+      const naive = 1 / naiveRate(objective, 1, q);
+      // bisection on 1 − (1 + y)e^(−y) loses what is near 1 or 0
+      const known = objective === 'freshness' ? 1e-15 / Math.min(q, 1 - q) + 1e-13 : 1e-8;
+      expect(Math.abs(y / naive - 1), `q = ${q}: ${y}, bisection ${naive}`).toBeLessThan(known);
+      expect(marginal(y)).toBeGreaterThan(0);
+    }
+  });
+
+  it('is concave as a rate and turns where the proofs say', () => {
+    for (const objective of priceObjectives) {
+      const { changesBetween, marginal, turn } = scaleFree[objective];
+      const phi = (u: number): number => 1 / changesBetween(Math.exp(u), 1);
+      const least = (u: number): number => Math.exp(u) * marginal(changesBetween(Math.exp(u), 1));
+      for (let u = objective === 'freshness' ? 0.05 : -20; u < 20; u += 0.1) {
+        const [a, b, c] = [u, u + 0.05, u + 0.1].map(Math.exp);
+        const chord = phi(u) + (phi(u + 0.1) - phi(u)) * ((b - a) / (c - a));
+        expect(phi(u + 0.05), `${objective} at ${a}`).toBeGreaterThan(chord);
+        // the third derivative less the second, by differences
+        const h = 0.02;
+        const [d0, d1, d2, d3] = [0, h, 2 * h, 3 * h].map((step) => least(u + step));
+        const third = (d3 - 3 * d2 + 3 * d1 - d0) / h ** 3 - (d3 - d2 - d1 + d0) / (2 * h * h);
+        const y = changesBetween(Math.exp(u + 1.5 * h), 1);
+        if (turn !== null && y > 1.9 && y < 2.4) continue;
+        const rising = turn !== null && y > turn[1];
+        // B falls in y, and y in u
+        if (Math.abs(third) > 1e-6 * least(u)) expect(third < 0, `${objective}, y = ${y}: ${third}`).toBe(!rising);
+      }
+    }
+  });
+});
+
+describe('the price of a crawl', () => {
+  it.each(priceObjectives)('for %s lies in its bracket, and the plan costs between bound and value', (objective) => {
+    const pages = lognormalPages(400, 7);
+    for (const rate of [1, 150, 4000]) {
+      const exact = exactPrice(pages, objective, rate);
+      const best = rescaledCost(pages, objective, exact, rate);
+      for (const width of [1, 0.1, 0.01]) {
+        const problem = problemOf(histogramOf(pages, width).histogram, objective, rate);
+        const answer = solveCrawlPrice(problem, budget);
+        const [low, high] = answer.priceBracket;
+        const where = `${objective}, rate ${rate}, width ${width}`;
+        expect(low, where).toBeLessThanOrEqual(exact);
+        expect(high, where).toBeGreaterThanOrEqual(exact);
+        const { value, bound } = answer.objective;
+        const slack = 1e-9 * best;
+        expect(bound, where).toBeLessThanOrEqual(best + slack);
+        const planned = rescaledCost(pages, objective, answer.price, rate);
+        expect(planned, where).toBeLessThanOrEqual(value + slack);
+        expect(planned, where).toBeGreaterThanOrEqual(best - slack);
+        expect(certifyCrawlPrice(problem, answer), where).toEqual([]);
+      }
+    }
+  });
+
+  it('agrees with the exact solver of access-frequencies', () => {
+    const pages = lognormalPages(3000, 3);
+    const rate = 1000;
+    const exact = solveAccessFrequencies(
+      {
+        accessTime: { type: 'deterministic', value: 1 / rate },
+        changeRate: Float64Array.from(pages, (page) => page.changeRate),
+        weight: Float64Array.from(pages, (page) => page.changeRate * page.ratio),
+        policy: 'deterministic',
+        minFrequency: 0,
+      },
+      budget,
+    );
+    if (exact.status === 'infeasible') throw new Error('no answer');
+    const price = exact.multiplier / rate;
+    for (const [width, error, gap] of [
+      [0.1, 2e-3, 3e-4],
+      [0.02, 1e-4, 1e-5],
+      [0.001, 1e-5, 1e-8],
+    ]) {
+      const answer = solveCrawlPrice(problemOf(histogramOf(pages, width).histogram, 'freshness', rate), budget);
+      expect(answer.priceBracket[0]).toBeLessThanOrEqual(price * (1 + 1e-12));
+      expect(answer.priceBracket[1]).toBeGreaterThanOrEqual(price * (1 - 1e-12));
+      expect(Math.abs(answer.price / price - 1)).toBeLessThan(error);
+      expect(answer.objective.gap).toBeLessThan(gap);
+      expect(answer.objective.bound).toBeLessThanOrEqual(exact.objective.value * (1 + 1e-12));
+      expect(answer.objective.value).toBeGreaterThanOrEqual(exact.objective.value * (1 - 1e-12));
+      const { pages: idle, bracket } = answer.withoutCrawl;
+      expect(bracket[0]).toBeLessThanOrEqual(exact.starved);
+      expect(bracket[1]).toBeGreaterThanOrEqual(exact.starved);
+      expect(Math.abs(idle - exact.starved)).toBeLessThanOrEqual(bracket[1] - bracket[0]);
+    }
+  });
+
+  it('holds on any table: ties, one page, ratios from 1e−12 to 1e+12', () => {
+    const page = fc.record({
+      changeRate: fc.double({ min: -4, max: 4, noNaN: true }).map((x) => 10 ** x),
+      ratio: fc.oneof(
+        fc.double({ min: -12, max: 12, noNaN: true }).map((x) => 10 ** x),
+        fc.constantFrom(1, 2, 1e-12, 1e12),
+      ),
+      host: fc.constant(0),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(page, { minLength: 1, maxLength: 20 }),
+        fc.double({ min: -2, max: 2, noNaN: true }),
+        fc.constantFrom(0.01, 0.3, 3),
+        fc.constantFrom(...priceObjectives),
+        (pages, exponent, width, objective) => {
+          const total = pages.reduce((sum, { changeRate }) => sum + changeRate, 0);
+          const problem = problemOf(histogramOf(pages, width).histogram, objective, total * 10 ** exponent);
+          const answer = solveCrawlPrice(problem, budget);
+          const spent = (price: number): number =>
+            pages.reduce((sum, each) => sum + each.changeRate * naiveRate(objective, each.ratio, price), 0);
+          // what the pages spend falls in the price: the bracket holds the exact one
+          expect(spent(answer.priceBracket[0])).toBeGreaterThanOrEqual(problem.rate * (1 - 1e-6));
+          expect(spent(answer.priceBracket[1])).toBeLessThanOrEqual(problem.rate * (1 + 1e-6));
+          expect(certifyCrawlPrice(problem, answer)).toEqual([]);
+          const cost = rescaledCost(pages, objective, answer.price, problem.rate);
+          expect(cost).toBeLessThanOrEqual(answer.objective.value * (1 + 1e-7));
+          expect(cost).toBeGreaterThanOrEqual((answer.objective.bound ?? 0) * (1 - 1e-7));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('of a union is the price of the merged histograms', () => {
+    const pages = lognormalPages(2000, 11);
+    const shards = [pages.slice(0, 300), pages.slice(300, 1500), pages.slice(1500)].map((shard) =>
+      histogramOf(shard, 0.05),
+    );
+    const exact = exactPrice(pages, 'freshness', 500);
+    const rows = shards.flatMap((shard) => shard.rows);
+    const apart = solveCrawlPrice(problemOf(histogramFrom(rows).histogram, 'freshness', 500), budget);
+    expect(apart.priceBracket[0]).toBeLessThanOrEqual(exact);
+    expect(apart.priceBracket[1]).toBeGreaterThanOrEqual(exact);
+    const merged = new Map<number, { host: number; cells: number[] }>();
+    for (const { host, cells } of rows) {
+      const bucket = Math.floor(Math.log(cells[4]) / 0.05);
+      const into = merged.get(bucket);
+      if (into === undefined) merged.set(bucket, { host, cells: [...cells] });
+      else {
+        for (let at = 0; at < 4; at++) into.cells[at] += cells[at];
+        into.cells[4] = Math.min(into.cells[4], cells[4]);
+        into.cells[5] = Math.max(into.cells[5], cells[5]);
+      }
+    }
+    const summed = solveCrawlPrice(problemOf(histogramFrom([...merged.values()]).histogram, 'freshness', 500), budget);
+    const whole = solveCrawlPrice(problemOf(histogramOf(pages, 0.05).histogram, 'freshness', 500), budget);
+    expect(summed.evaluations).toBeGreaterThan(0);
+    expect(Math.abs(summed.price / whole.price - 1)).toBeLessThan(1e-12);
+    expect(Math.abs(summed.objective.value / whole.objective.value - 1)).toBeLessThan(1e-12);
+  });
+
+  it('proves a lognormal table to 1e−8 from buckets of a thousandth, a feed table to 1e−11', () => {
+    const { histogram } = histogramOf(lognormalPages(100_000, 5), 0.001);
+    const answer = solveCrawlPrice(problemOf(histogram, 'freshness', 30_000), budget);
+    expect(answer.status).toBe('optimal');
+    expect(answer.objective.gap).toBeLessThan(1e-8);
+    expect(solveCrawlPrice(problemOf(histogram, 'delay', 30_000), budget).objective.gap).toBeLessThan(1e-11);
+  });
+});
+
+describe('hosts with a limit', () => {
+  const pages = lognormalPages(900, 23, { hosts: 3 });
+
+  it('pay their own price, and the rest shares what they leave', () => {
+    const { histogram, host } = histogramOf(pages, 0.02, true);
+    const maxRate = Float64Array.of(5, 1e6, 30);
+    const rate = 300;
+    const problem = { objective: 'freshness' as const, rate, histogram, host, maxRate };
+    const answer = solveCrawlPrice(problem, budget);
+    expect(certifyCrawlPrice(problem, answer)).toEqual([]);
+    expect(answer.hosts.map(({ limited }) => limited)).toEqual([true, false, true]);
+    for (const limited of [0, 2]) {
+      const own = exactPrice(
+        pages.filter((page) => page.host === limited),
+        'freshness',
+        maxRate[limited],
+      );
+      expect(Math.abs(answer.hosts[limited].price / own - 1)).toBeLessThan(1e-4);
+    }
+    const free: Page[] = pages.filter((page) => page.host === 1);
+    expect(Math.abs(answer.price / exactPrice(free, 'freshness', rate - 35) - 1)).toBeLessThan(1e-4);
+    expect(answer.hosts.reduce((sum, each) => sum + each.rate, 0)).toBeCloseTo(rate, 9);
+  });
+
+  it('leave a price of 0 where they cannot take all crawls', () => {
+    const { histogram, host } = histogramOf(pages, 0.05, true);
+    const problem = { objective: 'delay' as const, rate: 300, histogram, host, maxRate: Float64Array.of(5, 6, 7) };
+    const answer = solveCrawlPrice(problem, budget);
+    expect(answer.price).toBe(0);
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['crawls-unused']);
+    expect(certifyCrawlPrice(problem, answer)).toEqual([]);
+    const costs = [0, 1, 2].map((at) => {
+      const own = pages.filter((page) => page.host === at);
+      return rescaledCost(own, 'delay', exactPrice(own, 'delay', problem.maxRate[at]), problem.maxRate[at]);
+    });
+    const best = costs.reduce((sum, each) => sum + each, 0);
+    expect(answer.objective.bound).toBeLessThanOrEqual(best * (1 + 1e-12));
+    expect(answer.objective.value).toBeGreaterThanOrEqual(best * (1 - 1e-12));
+    expect(answer.objective.gap).toBeLessThan(1e-5);
+  });
+});
