@@ -489,6 +489,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/crawl-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of a crawl for any number of pages, from a histogram of them
+         * @description A table of 10⁷ to 10¹⁰ pages stays where it is. What couples its pages is one number, the price of a crawl; given it, each page
+         *     knows its own rate. The price comes from one GROUP BY: for every bucket of ratios weight/change rate the number of pages, the sums
+         *     of change rates, of weights and of change rate × ln(ratio), the least and the largest ratio. A few thousand rows give the price, an
+         *     interval in which the exact price lies, and proved bounds of the cost.
+         *
+         *     Histograms of shards, days or engines are merged by sending all their rows. With `dialect` the answer has the SQL of the histogram and
+         *     of the pass that writes the plan, the price filled in. Pages change by Poisson processes; the objective is a cost per time unit, for
+         *     freshness Σ weight·staleness. `optimal`: the gap is at most 1e-8.
+         *
+         *     Sources: J. Cho, H. Garcia-Molina, Effective page refresh policies for web crawlers, ACM TODS 28 (2003); E. G. Coffman, Z. Liu,
+         *     R. R. Weber, J. Scheduling 1 (1998); A. Kolobov et al., NeurIPS 2019 (harmonic). The bounds: the principal representations of S. Karlin,
+         *     W. J. Studden, Tchebycheff Systems (1966).
+         */
+        post: operations["crawlPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5401,6 +5432,275 @@ export interface operations {
                             slots: number;
                             /** @description Epoch seconds */
                             by: number;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    crawlPrice: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The histogram of the pages by ratio: the rows of GROUP BY FLOOR(LN(ratio)/width). Any width and any split will do, so that histograms of shards are merged by sending all their rows */
+                    buckets: {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: string;
+                        /** @description How many pages */
+                        pages: number;
+                        /** @description Sum of the change rates λ, per time unit */
+                        changeRate: number;
+                        /** @description Sum of the weights w (for `age`: of w/λ) */
+                        weight: number;
+                        /** @description Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²) */
+                        changeRateLogRatio: number;
+                        /** @description Least ratio */
+                        ratioMin: number;
+                        /** @description Largest ratio */
+                        ratioMax: number;
+                        /** @description Host of the pages, where hosts have limits */
+                        host?: string;
+                    }[] | {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: (string | null)[] | null;
+                        /** @description How many pages */
+                        pages: number[] | number;
+                        /** @description Sum of the change rates λ, per time unit */
+                        changeRate: number[] | number;
+                        /** @description Sum of the weights w (for `age`: of w/λ) */
+                        weight: number[] | number;
+                        /** @description Sum of λ·ln(ratio), the ratio of a page being w/λ (for `age`: w/λ²) */
+                        changeRateLogRatio: number[] | number;
+                        /** @description Least ratio */
+                        ratioMin: number[] | number;
+                        /** @description Largest ratio */
+                        ratioMax: number[] | number;
+                        /** @description Host of the pages, where hosts have limits */
+                        host?: (string | null)[] | string | null;
+                    };
+                    /**
+                     * @description freshness: time a copy is out of date; delay: time a change waits to be seen; age: age of what is shown; harmonic: no page starves
+                     * @default freshness
+                     * @enum {string}
+                     */
+                    objective?: "freshness" | "delay" | "age" | "harmonic";
+                    /** @description Length of the interval in which `crawls` are made */
+                    interval?: number;
+                    /** @description Crawls in the interval */
+                    crawls?: number;
+                    /** @description Crawls per time unit, in place of `crawls` and `interval` */
+                    rate?: number;
+                    /** @description Hosts whose pages together may take only so many crawls per time unit */
+                    hosts?: {
+                        /** @description The host, as the buckets name it */
+                        host: string;
+                        /** @description Most crawls of its pages together, per time unit */
+                        maxRate: number;
+                    }[];
+                    /**
+                     * @description Write the SQL of the histogram and of the plan in this dialect, the price filled in
+                     * @enum {string}
+                     */
+                    dialect?: "duckdb" | "postgres" | "clickhouse" | "spark" | "trino" | "bigquery" | "snowflake";
+                    /** @description The names the statements use */
+                    table?: {
+                        /**
+                         * @description The table; dots part catalogue, schema and name
+                         * @default pages
+                         */
+                        name?: string;
+                        /**
+                         * @description Column that names a page
+                         * @default id
+                         */
+                        id?: string;
+                        /**
+                         * @description Column of the change rate λ
+                         * @default change_rate
+                         */
+                        changeRate?: string;
+                        /** @description Column of the weight; left out: every page weighs 1 */
+                        weight?: string;
+                        /**
+                         * @description Column of the host, read where `hosts` are given
+                         * @default host
+                         */
+                        host?: string;
+                        /**
+                         * @description Width of a bucket in ln(ratio)
+                         * @default 0.001
+                         */
+                        bucketWidth?: number;
+                    };
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description What one more crawl is worth, in weight × time; crawl each page at the rate at which its next crawl is worth that */
+                            price: number;
+                            /** @description [low, high]: the exact price lies between them */
+                            priceBracket: number[];
+                            /** @description Crawls per time unit that the pages take at the price, estimated, before rescaling */
+                            rate: number;
+                            /** @description By what to multiply the rates at the price so that they spend what is given out */
+                            scale: number;
+                            /** @description Pages that are never crawled, as their first crawl is worth less than the price */
+                            withoutCrawl: {
+                                /** @description How many pages, estimated */
+                                pages: number;
+                                /** @description [low, high]: the exact number lies between them */
+                                bracket: number[];
+                            };
+                            /** @description The hosts that were given and occur in the buckets */
+                            hosts?: {
+                                /** @description The host */
+                                host: string;
+                                /** @description What a crawl of its pages costs: the price, or more where its limit binds */
+                                price: number;
+                                /** @description By what the rates at that price are multiplied to spend the host's share */
+                                scale: number;
+                                /** @description Crawls per time unit of its pages together */
+                                rate: number;
+                                /** @description Whether its limit binds */
+                                limited: boolean;
+                            }[];
+                        };
+                        /** @description SQL in the dialect asked for */
+                        statements?: {
+                            /** @description Query whose rows are `buckets`, under the same names */
+                            histogram: string;
+                            /** @description Query that gives id, rate, interval and staleness of every page at the price */
+                            plan: string;
+                        };
+                        /** @description Why no solution exists */
+                        conflict?: {
+                            /** @description Which requirements clash, with the numbers */
+                            detail: string;
+                        } & {
+                            [key: string]: unknown;
                         };
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
