@@ -70,6 +70,11 @@ export class Dispatcher {
     return this.#pool.lost + (this.#quick?.lost ?? 0);
   }
 
+  /** Whether any worker has started and can take requests. */
+  get started(): boolean {
+    return this.#pool.started;
+  }
+
   get hasRoom(): boolean {
     return this.#pool.hasRoom;
   }

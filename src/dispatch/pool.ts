@@ -43,7 +43,7 @@ const houseKeepingEveryMs = 2000;
 /** An idle worker that holds more is replaced, so that its memory goes back. */
 const heldBytes = 384 * 2 ** 20;
 const heldForMs = 4000;
-/** A worker that ended before its first answer is started again after this, so that a broken one does not spin. */
+/** A worker that ended before it had started is started again after this, so that a broken one does not spin. */
 const restartAfterMs = 500;
 /** The longest delay a timer takes. */
 const longestDelayMs = 2 ** 31 - 1;
@@ -79,9 +79,14 @@ export class Pool {
     return this.#lost;
   }
 
-  /** Whether a task would start at once; a worker that has not answered yet may still be starting. */
+  /** Whether a task would start at once. */
   get hasFreeWorker(): boolean {
-    return this.#waiting.size === 0 && [...this.#workers].some(({ busy, proved }) => !busy && proved);
+    return this.#waiting.size === 0 && [...this.#workers].some(({ busy }) => !busy);
+  }
+
+  /** Whether any worker has started: none has just after the service itself has. */
+  get started(): boolean {
+    return [...this.#workers].some(({ started }) => started);
   }
 
   get hasRoom(): boolean {
@@ -122,15 +127,26 @@ export class Pool {
   #start(): void {
     if (this.#closed) return;
     this.#workers.add(
-      new WorkerProcess(this.#options, (ended) => {
-        const known = this.#workers.delete(ended);
-        if (this.#closed || !known) return;
-        if (!ended.told) this.#lost++;
-        if (ended.proved) this.#start();
-        else setTimeout(() => this.#start(), restartAfterMs).unref();
-      }),
+      new WorkerProcess(
+        this.#options,
+        () => this.#assign(),
+        (ended) => this.#ended(ended),
+      ),
     );
-    this.#assign();
+  }
+
+  #ended(worker: WorkerProcess): void {
+    const known = this.#workers.delete(worker);
+    if (this.#closed || !known) return;
+    if (!worker.told) this.#lost++;
+    if (worker.started) {
+      this.#start();
+      return;
+    }
+    // It cannot start: whoever waits longest learns why, and the others at the next tries.
+    const [job] = this.#waiting;
+    job?.fail(new PoolFailure('worker-failed', 'a worker ended before it had started'));
+    setTimeout(() => this.#start(), restartAfterMs).unref();
   }
 
   #assign(): void {
@@ -227,7 +243,9 @@ class Job {
 
   #signalled(signal: Signal): void {
     if (signal.kind === 'progress') this.#task.onProgress?.(signal.progress);
-    else if (!this.#task.signal.aborted) this.#giveUpAt(this.#task.latestEnd(signal.timeLimitMs));
+    else if (signal.kind === 'time-limit' && !this.#task.signal.aborted) {
+      this.#giveUpAt(this.#task.latestEnd(signal.timeLimitMs));
+    }
   }
 
   #giveUpAt(epochMs: number): void {

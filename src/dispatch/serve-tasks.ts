@@ -67,6 +67,11 @@ class Line implements TaskLine {
     return this.#cancelled >= this.#task;
   };
 
+  /** Says that tasks can be taken. */
+  started(): void {
+    this.#tell({ task: 0, kind: 'started' });
+  }
+
   readonly timeLimit = (timeLimitMs: number): void => this.#tell({ task: this.#task, kind: 'time-limit', timeLimitMs });
 
   readonly progress: TaskLine['progress'] = (progress) => {
@@ -104,6 +109,7 @@ export function serveTasks(operations: readonly Operation[]): never {
   // The service decides when its workers end: it still has requests to finish when the signal comes to all of them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const line = new Line();
+  line.started();
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const arrived: Arrived[] = [];
   const reader = new FrameReader((head, body) => arrived.push(new Arrived(JSON.parse(head), body)));

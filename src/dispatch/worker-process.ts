@@ -45,10 +45,12 @@ export class WorkerProcess {
   idleSince = now();
   /** True once it was told to end. */
   told = false;
-  /** True once it has answered a task: it starts and works. */
-  proved = false;
+  /** True once it can take tasks: its modules are loaded. */
+  started = false;
+  readonly #onStarted: () => void;
 
-  constructor(options: WorkerProcessOptions, onEnd: (ended: WorkerProcess) => void) {
+  constructor(options: WorkerProcessOptions, onStarted: () => void, onEnd: (ended: WorkerProcess) => void) {
+    this.#onStarted = onStarted;
     const { workerFile, workerMemoryMb } = options;
     // A small young generation keeps one collection from promoting more than the leeway Node leaves a full heap.
     const flags = [`--max-old-space-size=${workerMemoryMb}`, '--max-semi-space-size=16'];
@@ -79,9 +81,9 @@ export class WorkerProcess {
     this.#process.once('exit', (code, signal) => end(`it ended with ${signal ?? code}: ${this.#lastWords}`.trim()));
   }
 
-  /** True while it cannot take a task: it has one, or it is about to end though its last result has come. */
+  /** True while it cannot take a task: it starts, has one, or is about to end though its last result has come. */
   get busy(): boolean {
-    return this.#running !== null || this.told;
+    return !this.started || this.#running !== null || this.told;
   }
 
   get pid(): number | undefined {
@@ -123,11 +125,16 @@ export class WorkerProcess {
     this.#running = null;
     this.residentBytes = residentBytes;
     this.idleSince = now();
-    this.proved = true;
     running.onResult(result.kind === 'answer' ? { ...result, bytes: body } : result);
   }
 
   #signalled(signal: Signal): void {
+    if (signal.kind === 'started') {
+      this.started = true;
+      this.idleSince = now();
+      this.#onStarted();
+      return;
+    }
     if (this.#running?.id === signal.task) this.#running.onSignal(signal);
   }
 }

@@ -51,7 +51,8 @@ export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { dis
       });
       if (result.kind === 'answer') return { status: 'ready' };
       // Every worker is at work on something longer: requests still find a place in the queue.
-      if (result.kind === 'left' && dispatcher.hasRoom) return { status: 'ready', workers: 'busy' };
+      if (result.kind === 'left' && dispatcher.started && dispatcher.hasRoom)
+        return { status: 'ready', workers: 'busy' };
       return sendProblem(reply, problem('busy', 'no worker answered a tiny solve in time', { retryAfterSeconds: 1 }));
     },
   );

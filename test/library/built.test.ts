@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readyStatus } from '../service/test-service.ts';
 
 const run = promisify(execFile);
 const environment = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}` };
@@ -91,7 +92,7 @@ describe('the package as npm run build makes it', () => {
     expect(page.status).toBe(200);
     const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
     expect((await fetch(`${url}/console/${script}`)).status).toBe(200);
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await readyStatus(url)).toBe(200);
     server.kill('SIGTERM');
     await new Promise((resolve) => server.once('exit', resolve));
   });

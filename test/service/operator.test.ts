@@ -5,6 +5,7 @@ import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SpawnedServer, spawnServer } from './spawned-server.ts';
+import { readyStatus } from './test-service.ts';
 
 let running: SpawnedServer | undefined;
 afterEach(async () => {
@@ -63,7 +64,7 @@ describe('a user without rights, a home or a place to write', () => {
     const uid = process.getuid?.() === 0 ? 65_532 : undefined;
     running = await spawnServer({ HOME: '', TMPDIR: '/nonexistent' }, uid === undefined ? {} : { uid });
     expect((await post(running.url, 'crawler-count', small)).status).toBe(200);
-    expect((await fetch(`${running.url}/health/ready`)).status).toBe(200);
+    expect(await readyStatus(running.url)).toBe(200);
   });
 });
 

@@ -29,12 +29,12 @@ describe('while the only worker is taken', () => {
       (error: unknown) => error,
     );
     await until(() => service.dispatcher.inFlight === 1);
-    expect(await value(await post('echo-in-worker', { value: 7 }))).toBe(7);
+    expect(await value(await post('echo-in-worker', { value: 7, options: { timeLimitMs: 60_000 } }))).toBe(7);
     const hanging = post('hang', { value: 1, options: { timeLimitMs: 500 } });
     expect((await hanging).status).toBe(504);
-    const waiting = post('spin', { value: 50 });
+    const waiting = post('spin', { value: 50, options: { timeLimitMs: 60_000 } });
     await until(() => service.dispatcher.queueDepth === 1, 20_000);
-    expect(await value(await post('echo-in-worker', { value: 8 }))).toBe(8);
+    expect(await value(await post('echo-in-worker', { value: 8, options: { timeLimitMs: 60_000 } }))).toBe(8);
     expect(service.dispatcher.inFlight).toBe(2);
     leaving.abort();
     expect(await taken).toBeInstanceOf(Error);

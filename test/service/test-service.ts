@@ -26,6 +26,8 @@ export async function listeningService(
 ): Promise<App & { url: string; port: number }> {
   const app = await testService(environment);
   await app.server.listen({ host: '127.0.0.1', port: 0 });
+  // Starting is not what these tests are about, and takes seconds on a busy machine.
+  await until(() => app.dispatcher.started, 30_000);
   const address: AddressInfo | string | null = app.server.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return { ...app, port: address.port, url: `http://127.0.0.1:${address.port}` };
@@ -37,5 +39,14 @@ export async function until(condition: () => boolean, milliseconds = 5000): Prom
   while (!condition()) {
     if (Date.now() > end) throw new Error(`not so within ${milliseconds} ms: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** What readiness says once a worker has started: its status, 503 left aside. */
+export async function readyStatus(url: string): Promise<number> {
+  for (;;) {
+    const { status } = await fetch(`${url}/health/ready`);
+    if (status !== 503) return status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,11 +1,12 @@
 /**
- * What crosses beside the frames, while a worker solves: to the worker, the number of the task to cancel; from it, its
- * time limit once it has read it, and how far it is. Signals have one size, so that they are read without blocking.
+ * What crosses beside the frames, while a worker solves: to the worker, the number of the task to cancel; from it, that
+ * it has started, its task's time limit once it has read it, and how far it is. Signals have one size, so that they are read without blocking.
  */
 import type { Progress } from '../../solvers/budget.ts';
 
-/** What a worker says while it works on a task. */
+/** What a worker says: once that it can take tasks (task 0), and then while it works on each. */
 export type Signal = { readonly task: number } & (
+  | { readonly kind: 'started' }
   | { readonly kind: 'time-limit'; readonly timeLimitMs: number }
   | { readonly kind: 'progress'; readonly progress: Progress }
 );
@@ -14,7 +15,7 @@ export type Signal = { readonly task: number } & (
 export const signalDescriptor = 4;
 
 const signalBytes = 32;
-const kinds = ['time-limit', 'progress'] as const;
+const kinds = ['started', 'time-limit', 'progress'] as const;
 
 export function writeSignal(signal: Signal): Buffer {
   const bytes = Buffer.alloc(signalBytes);
@@ -22,7 +23,7 @@ export function writeSignal(signal: Signal): Buffer {
   bytes.writeUInt32LE(kinds.indexOf(signal.kind), 4);
   if (signal.kind === 'time-limit') {
     bytes.writeDoubleLE(signal.timeLimitMs, 8);
-  } else {
+  } else if (signal.kind === 'progress') {
     const { fraction = Number.NaN, incumbent = Number.NaN, bound = Number.NaN } = signal.progress;
     bytes.writeDoubleLE(fraction, 8);
     bytes.writeDoubleLE(incumbent, 16);
@@ -34,7 +35,9 @@ export function writeSignal(signal: Signal): Buffer {
 function readSignal(bytes: Buffer): Signal {
   const task = bytes.readUInt32LE(0);
   const [first, incumbent, bound] = [8, 16, 24].map((at) => bytes.readDoubleLE(at));
-  if (kinds[bytes.readUInt32LE(4)] === 'time-limit') return { task, kind: 'time-limit', timeLimitMs: first };
+  const kind = kinds[bytes.readUInt32LE(4)];
+  if (kind === 'started') return { task, kind };
+  if (kind === 'time-limit') return { task, kind: 'time-limit', timeLimitMs: first };
   const progress = {
     ...(Number.isNaN(first) ? {} : { fraction: first }),
     ...(Number.isNaN(incumbent) ? {} : { incumbent }),
