@@ -6,6 +6,7 @@ import './styles/layout.css';
 import './styles/form.css';
 import './styles/answer.css';
 import './styles/start.css';
+import './styles/plan.css';
 
 const place = document.getElementById('console');
 if (place) render(<App />, place);

@@ -5,6 +5,7 @@ import type { Question } from '../api/openapi.ts';
 import { type Answer, asCurl, type Problem, type Progress } from '../api/solve.ts';
 import { duration, figure, percent } from '../format.ts';
 import { illustrators } from '../pictures/index.ts';
+import { PlanView } from '../plan/plan-view.tsx';
 import { Code } from './code.tsx';
 import { Figure } from './figure.tsx';
 import type { Shown } from './use-answer.ts';
@@ -162,6 +163,7 @@ export function AnswerPanel({ question, request, shown }: { question: Question; 
               </button>
             ))}
           </div>
+          {tab === 'Pictures' ? <PlanView name={question.name.replace('/', '-')} answered={answered} /> : null}
           {tab === 'Pictures' ? (
             <div class="figures">
               {pictures.map((picture) => (

@@ -1,6 +1,7 @@
 /** A picture in its frame: drawn as wide as there is room, and again when that, the theme or the answer changes. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Picture } from '../pictures/picture.ts';
+import { FigureActions } from './figure-actions.tsx';
 
 function Legend({ keys }: { keys: readonly Key[] }) {
   return (
@@ -61,7 +62,10 @@ export function Figure({ picture }: { picture: Picture }) {
   return (
     <figure class={picture.wide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
       <figcaption>
-        <h3>{picture.title}</h3>
+        <div class="head">
+          <h3>{picture.title}</h3>
+          <FigureActions name={picture.id} figure={() => frame.current?.querySelector<SVGElement>('svg')} />
+        </div>
         {picture.keys ? <Legend keys={picture.keys} /> : null}
       </figcaption>
       <div class="frame" ref={frame} />

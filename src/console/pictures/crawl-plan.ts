@@ -9,31 +9,26 @@ import { cells, column, list, nameOf, number, rowCount, text } from './read.ts';
 
 const mostDrawn = 4000;
 
-function crawlerNames(request: unknown, schedule: readonly unknown[]): string[] {
+function crawlerNames(request: unknown, crawlers: Float64Array): string[] {
   const given = list(request, 'crawlers');
-  const count = Math.max(
-    given.length,
-    1 + schedule.reduce<number>((most, each) => Math.max(most, number(each, 'crawler') || 0), 0),
-  );
-  return Array.from({ length: Math.min(count, 40) }, (_, i) => text(given[i], 'id') || `crawler ${i}`);
+  const count = Math.max(given.length, 1 + crawlers.reduce((most, each) => Math.max(most, each), 0));
+  return Array.from({ length: Math.min(count, 40) }, (_, i) => text(given[i], 'id') || `crawler ${i + 1}`);
 }
 
 function timeline({ request, answer }: Answered): Picture {
-  const schedule = list(answer.solution, 'schedule');
+  const schedule = answer.solution?.schedule;
+  const time = column(schedule, 'time');
+  const page = column(schedule, 'page');
+  const crawler = column(schedule, 'crawler', 0);
   const now = number(request, 'now');
   const interval = number(request, 'interval');
-  const names = crawlerNames(request, schedule);
+  const names = crawlerNames(request, crawler);
   const rate = column(answer.solution?.pages, 'changeRate');
   const [slowest, fastest] = extent(rate, true);
-  const every = Math.max(1, Math.ceil(schedule.length / mostDrawn));
-  const drawn = schedule
-    .filter((_, i) => i % every === 0)
-    .map((each) => ({
-      hours: (number(each, 'time') - now) / 3600,
-      crawler: number(each, 'crawler'),
-      page: number(each, 'page'),
-    }))
-    .filter(({ crawler }) => crawler < names.length);
+  const every = Math.max(1, Math.ceil(time.length / mostDrawn));
+  const drawn = Array.from(time, (at, i) => ({ hours: (at - now) / 3600, crawler: crawler[i], page: page[i] })).filter(
+    (each, i) => i % every === 0 && each.crawler < names.length,
+  );
   const speed = (page: number): number => Math.log(rate[page] / slowest) / Math.max(1e-12, Math.log(fastest / slowest));
   return {
     id: 'timeline',
@@ -43,7 +38,7 @@ function timeline({ request, answer }: Answered): Picture {
       { label: 'fetch of a page that changes seldom', color: ink.blue, shape: 'square' },
       { label: 'of one that changes often', color: ink.orange, shape: 'square' },
     ],
-    ...(every > 1 && { note: `One in ${figure(every)} of ${figure(schedule.length)} fetches is drawn.` }),
+    ...(every > 1 && { note: `One in ${figure(every)} of ${figure(time.length)} fetches is drawn.` }),
     draw: (width) =>
       chart(width, {
         height: 70 + Math.min(40, 20 + 200 / names.length) * names.length,
@@ -154,7 +149,7 @@ export const crawlPlan: Illustrator = {
   },
   headline: ({ request, answer: { solution } }) => [
     ['pages', figure(rowCount(request.pages))],
-    ['fetches planned', figure(list(solution, 'schedule').length)],
+    ['fetches planned', figure(rowCount(solution?.schedule))],
     ['idle slots', figure(number(solution, 'idleSlots'))],
     ['shadow price', figure(number(solution, 'shadowPrice'))],
   ],

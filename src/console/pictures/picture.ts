@@ -1,6 +1,8 @@
 /** What a picture is, and how an operation's pictures are asked for. */
+
+import type { Answer } from '../api/answer.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { Answer } from '../api/solve.ts';
+import type { Answered } from './answered.ts';
 
 /** One entry of a legend. */
 export interface Key {
@@ -28,12 +30,7 @@ export interface FollowUp {
   readonly request: JsonObject;
 }
 
-/** An answered request, with the answers of its follow-ups so far, by key. */
-export interface Answered {
-  readonly request: JsonObject;
-  readonly answer: Answer;
-  readonly extras: ReadonlyMap<string, { readonly request: JsonObject; readonly answer: Answer }>;
-}
+export type { Answered };
 
 /** How the answers of an operation are drawn. */
 export interface Illustrator {

@@ -1,0 +1,9 @@
+/** Hands a file to the browser to keep. */
+export function saveFile(name: string, content: Blob | string, type = 'text/plain;charset=utf-8'): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
+  link.download = name;
+  link.click();
+  // The download has begun by then; revoked at once, some browsers lose it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

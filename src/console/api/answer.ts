@@ -1,0 +1,31 @@
+/** What the service answers, as the console reads it. */
+import type { JsonObject } from './json.ts';
+
+/** The envelope of an answer; what an operation adds is read by its pictures. */
+export interface Answer {
+  readonly status: string;
+  readonly objective?: { readonly value: number; readonly bound: number | null; readonly gap: number | null };
+  readonly solution?: JsonObject;
+  readonly conflict?: JsonObject;
+  readonly warnings: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];
+  readonly statistics: { readonly solver: string; readonly solveMs: number; readonly queueMs: number };
+  readonly [beside: string]: unknown;
+}
+
+export interface Problem {
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
+  readonly errorCount: number;
+}
+
+export interface Progress {
+  readonly fraction: number | null;
+  readonly incumbent: number | null;
+  readonly bound: number | null;
+}
+
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly elapsedMs: number }
+  | { readonly kind: 'problem'; readonly problem: Problem };

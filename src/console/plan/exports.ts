@@ -1,0 +1,96 @@
+/** The plan as files for other programs: CSV, a calendar, and the inputs of crawlers. */
+import type { Events } from './events.ts';
+import type { ResultTable } from './result-table.ts';
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const csvLines = (lines: readonly (readonly (string | number | null)[])[]): string =>
+  lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
+
+/** The table by RFC 4180, in the order given; the names and units of the wire. */
+export function tableCsv(table: ResultTable, rows: Int32Array): string {
+  const body = Array.from(rows, (row) => [table.names(row), ...table.columns.map((column) => column.raw(row))]);
+  return csvLines([['id', ...table.columns.map(({ name }) => name)], ...body]);
+}
+
+const isoTime = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString();
+
+/** The fetches in order of time. */
+export function scheduleCsv(table: ResultTable, events: Events): string {
+  const lines: (string | number)[][] = [];
+  for (let event = 0; event < events.time.length; event++) {
+    const time = events.time[event];
+    lines.push([
+      events.clock === 'epoch' ? isoTime(time) : time,
+      events.crawlers[events.crawler[event]] ?? String(events.crawler[event]),
+      table.names(events.row[event]),
+    ]);
+  }
+  return csvLines([['time', 'crawler', 'id'], ...lines]);
+}
+
+/** Of more fetches no calendar would be read. */
+export const mostCalendarEvents = 2000;
+
+const calendarText = (text: string): string => text.replaceAll(/([\\,;])/g, '\\$1').replaceAll('\n', '\\n');
+
+/** Lines of more than 75 bytes go on in the next one, after a space (RFC 5545, 3.1). */
+function folded(line: string): string {
+  const encoder = new TextEncoder();
+  const parts: string[] = [];
+  let part = '';
+  let size = 0;
+  for (const character of line) {
+    const bytes = encoder.encode(character).length;
+    if (size + bytes > (parts.length === 0 ? 75 : 74)) {
+      parts.push(part);
+      part = '';
+      size = 0;
+    }
+    part += character;
+    size += bytes;
+  }
+  return [...parts, part].join('\r\n ');
+}
+
+/** The fetches as an iCalendar file (RFC 5545), in UTC. */
+export function calendar(table: ResultTable, events: Events, stamp: Date): string {
+  const utc = (date: Date): string => `${date.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  const at = (seconds: number): string => utc(new Date(seconds * 1000));
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//crawl-optimizer//console//EN'];
+  for (let event = 0; event < Math.min(mostCalendarEvents, events.time.length); event++) {
+    const time = events.time[event];
+    const name = table.names(events.row[event]);
+    lines.push(
+      'BEGIN:VEVENT',
+      `UID:${event}-${Math.round(time)}@crawl-optimizer`,
+      `DTSTAMP:${utc(stamp)}`,
+      `DTSTART:${at(time)}`,
+      `DTEND:${at(time + Math.max(60, Math.min(events.length, 3600)))}`,
+      `SUMMARY:${calendarText(`Fetch ${name}`)}`,
+      `DESCRIPTION:${calendarText(`Crawler: ${events.crawlers[events.crawler[event]] ?? ''}`)}`,
+      'END:VEVENT',
+    );
+  }
+  lines.push('END:VCALENDAR');
+  return `${lines.map(folded).join('\r\n')}\r\n`;
+}
+
+const valuesOf = (table: ResultTable, name: string): Float64Array | undefined => {
+  const values = table.columns.find((column) => column.name === name)?.values;
+  return values instanceof Float64Array ? values : undefined;
+};
+
+/** A seed list with the fetch interval of each page in seconds, as Nutch's injector reads it. */
+export function nutchSeeds(table: ResultTable): string | undefined {
+  const wait = valuesOf(table, 'fetchInterval');
+  if (wait === undefined) return undefined;
+  const lines = Array.from(wait, (each, row) =>
+    Number.isFinite(each) ? `${table.names(row)}\tnutch.fetchInterval=${Math.round(each)}\n` : `${table.names(row)}\n`,
+  );
+  return lines.join('');
+}

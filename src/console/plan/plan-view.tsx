@@ -1,0 +1,113 @@
+/** The plan to read: the schedule in lanes above the table of pages, each showing what is chosen in the other. */
+import { useMemo, useState } from 'preact/hooks';
+import { saveFile } from '../answer/save-file.ts';
+import { figure } from '../format.ts';
+import type { Answered } from '../pictures/answered.ts';
+import { FetchDetails } from './details.tsx';
+import { type Events, eventsOf } from './events.ts';
+import { calendar, mostCalendarEvents, nutchSeeds, scheduleCsv, tableCsv } from './exports.ts';
+import { LanesView } from './lanes-view.tsx';
+import { orderedRows, type Sorting } from './order.ts';
+import { type ResultTable, resultTable } from './result-table.ts';
+import { TableView } from './table-view.tsx';
+
+interface Choice {
+  readonly row: number;
+  /** The fetch chosen in the lanes; −1 for a row of the table. */
+  readonly event: number;
+}
+
+const nothing: Choice = { row: -1, event: -1 };
+
+interface TakeAwayProps {
+  readonly name: string;
+  readonly table: ResultTable;
+  readonly rows: Int32Array;
+  readonly events: Events | undefined;
+  readonly answered: Answered;
+}
+
+/** The files of the plan. */
+function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
+  const seeds = nutchSeeds(table);
+  const file = (kind: string, text: () => string, type: string, ending: string) => (
+    <button type="button" class="quiet" onClick={() => saveFile(`${name}${ending}`, text(), type)}>
+      {kind}
+    </button>
+  );
+  const calendarFits = events?.clock === 'epoch' && events.time.length > 0;
+  return (
+    <span class="take-away">
+      Save as
+      {file('CSV', () => tableCsv(table, rows), 'text/csv;charset=utf-8', `-${table.subject}.csv`)}
+      {events
+        ? file('schedule CSV', () => scheduleCsv(table, events), 'text/csv;charset=utf-8', '-schedule.csv')
+        : null}
+      {file('JSON', () => JSON.stringify(answered.answer, null, 2), 'application/json', '.answer.json')}
+      {events && calendarFits
+        ? file(
+            events.time.length > mostCalendarEvents ? `iCal, first ${figure(mostCalendarEvents)}` : 'iCal',
+            () => calendar(table, events, new Date()),
+            'text/calendar;charset=utf-8',
+            '.ics',
+          )
+        : null}
+      {seeds === undefined ? null : file('Nutch seeds', () => seeds, 'text/plain;charset=utf-8', '-seeds.txt')}
+    </span>
+  );
+}
+
+export function PlanView({ name, answered }: { name: string; answered: Answered }) {
+  const table = useMemo(() => resultTable(answered), [answered]);
+  const events = useMemo(() => (table ? eventsOf(answered) : undefined), [answered, table]);
+  const [filter, setFilter] = useState('');
+  const [sorting, setSorting] = useState<Sorting>();
+  const [choice, setChoice] = useState(nothing);
+  const rows = useMemo(() => (table ? orderedRows(table, filter, sorting) : undefined), [table, filter, sorting]);
+  if (table === undefined || rows === undefined) return null;
+  const chosen = choice.row < table.length ? choice : nothing;
+  return (
+    <section class="plan" aria-label="The plan">
+      {events && events.time.length > 0 ? (
+        <LanesView
+          table={table}
+          events={events}
+          rows={rows}
+          selected={chosen.row}
+          onSelect={(row, event) => setChoice({ row, event })}
+        />
+      ) : null}
+      {chosen.row >= 0 ? (
+        <FetchDetails
+          table={table}
+          events={events}
+          row={chosen.row}
+          event={chosen.event}
+          onClose={() => setChoice(nothing)}
+        />
+      ) : null}
+      <div class="result-table wide" data-plan="table">
+        <div class="tools">
+          <label>
+            Filter{' '}
+            <input type="search" value={filter} onInput={({ currentTarget }) => setFilter(currentTarget.value)} />
+          </label>
+          <span role="status">
+            {rows.length === table.length
+              ? `${figure(table.length)} ${table.length === 1 ? table.subject.replace(/s$/, '') : table.subject}`
+              : `${figure(rows.length)} of ${figure(table.length)} ${table.subject}`}
+          </span>
+          <TakeAway name={name} table={table} rows={rows} events={events} answered={answered} />
+        </div>
+        <TableView
+          table={table}
+          rows={rows}
+          sorting={sorting}
+          onSort={setSorting}
+          selected={chosen.row}
+          onSelect={(row) => setChoice({ row, event: -1 })}
+        />
+      </div>
+    </section>
+  );
+}

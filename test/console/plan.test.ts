@@ -1,0 +1,130 @@
+/** The plan as people read it: its table, its order, its lanes, and the files it is taken away in. */
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/console/api/answer.ts';
+import { isJsonObject } from '../../src/console/api/json.ts';
+import type { Answered } from '../../src/console/pictures/answered.ts';
+import { eventsOf } from '../../src/console/plan/events.ts';
+import { calendar, nutchSeeds, scheduleCsv, tableCsv } from '../../src/console/plan/exports.ts';
+import { firstAt, lanesOf, nearest, usefulGroupings } from '../../src/console/plan/lanes.ts';
+import { orderedRows } from '../../src/console/plan/order.ts';
+import { type ResultTable, resultTable } from '../../src/console/plan/result-table.ts';
+import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+
+function answeredExample(name: string): Answered {
+  const example = operations.flatMap(({ examples }) => examples).find((each) => each.name === name);
+  const request: unknown = example && exampleRequest(example);
+  if (example === undefined || !isJsonObject(request)) throw new Error(`no example ${name}`);
+  const answer: Answer = Object(exampleAnswer(example));
+  return { request, answer, extras: new Map() };
+}
+
+function tableOf(name: string): ResultTable {
+  const table = resultTable(answeredExample(name));
+  if (table === undefined) throw new Error(`${name} has no table`);
+  return table;
+}
+
+const everyRow = (table: ResultTable): Int32Array => orderedRows(table, '', undefined);
+
+describe('the table of an answer', () => {
+  it.each([
+    ['crawl-plan', 'https://news.example/'],
+    ['crawl-plan-columns', 'p0'],
+    ['crawl-allocation', 'front-page'],
+    ['slot-assignment', 'news/1'],
+    ['access-sequence', 'front'],
+    ['change-rates', 'daily-checks'],
+  ])('of %s calls its first row by its id', (name, id) => {
+    expect(tableOf(name).names(0)).toBe(id);
+  });
+
+  it('says a rate with its interval in one cell, a time as a date, a share in percent', () => {
+    const table = tableOf('crawl-plan');
+    const text = (name: string): string => table.columns.find((column) => column.name === name)?.text(0) ?? '';
+    expect(text('changeRate')).toMatch(/^2\.41 \(0\.875 – 4\.25\)$/);
+    expect(text('nextFetch')).toMatch(/^[A-Z][a-z]{2} \d+, \d\d:\d\d$/);
+    expect(text('staleness')).toBe('14%');
+    expect(table.columns.some(({ name }) => name === 'changeRateInterval')).toBe(false);
+  });
+
+  it('is sorted by any column, without values last, and filtered by every word', () => {
+    const table = tableOf('crawl-plan-columns');
+    const rows = (column: string, descending: boolean) => [...orderedRows(table, '', { column, descending })];
+    expect(rows('crawls', true)).toEqual([0, 2, 4, 1, 3]);
+    expect(rows('crawls', false)).toEqual([3, 1, 4, 0, 2]);
+    expect(rows('id', true)).toEqual([4, 3, 2, 1, 0]);
+    expect([...orderedRows(tableOf('crawl-plan'), 'shop NEW', undefined)]).toEqual([3]);
+  });
+});
+
+describe('the lanes', () => {
+  it.each(['crawl-plan', 'crawl-plan-columns', 'crawl-allocation', 'slot-assignment', 'access-sequence'])(
+    'of %s have every fetch once, in order of time, however they are grouped',
+    (name) => {
+      const answered = answeredExample(name);
+      const table = tableOf(name);
+      const events = eventsOf(answered);
+      if (events === undefined) throw new Error('no events');
+      for (const by of usefulGroupings(table, events)) {
+        const lanes = lanesOf(table, events, everyRow(table), by);
+        expect([...lanes.events].sort((a, b) => a - b)).toEqual(Array.from(events.time, (_, event) => event));
+        lanes.names.forEach((lane, i) => {
+          const own = [...lanes.events.subarray(lanes.start[i], lanes.start[i + 1])];
+          expect(own).toEqual(own.toSorted((a, b) => a - b));
+          for (const event of own) {
+            const row = events.row[event];
+            const wanted = {
+              page: table.names(row),
+              host: table.hosts(row),
+              crawler: events.crawlers[events.crawler[event]],
+            };
+            expect(wanted[by]).toBe(lane);
+          }
+        });
+      }
+    },
+  );
+
+  it('find the fetch nearest to a moment as a search through all does', () => {
+    const table = tableOf('access-sequence');
+    const events = eventsOf(answeredExample('access-sequence'));
+    if (events === undefined) throw new Error('no events');
+    const lanes = lanesOf(table, events, everyRow(table), 'page');
+    for (let time = -1.3; time < events.to + 2; time += 3.7) {
+      const own = [...lanes.events.subarray(lanes.start[0], lanes.start[1])];
+      const distance = (event: number): number => Math.abs(events.time[event] - time);
+      expect(distance(nearest(lanes, 0, events.time, time))).toBe(Math.min(...own.map(distance)));
+      expect(firstAt(lanes, 0, events.time, time)).toBe(own.filter((event) => events.time[event] < time).length);
+    }
+  });
+});
+
+describe('the files of a plan', () => {
+  const answered = answeredExample('crawl-plan');
+  const table = tableOf('crawl-plan');
+  const events = eventsOf(answered);
+  if (events === undefined) throw new Error('no events');
+
+  it('are CSV with the names and numbers of the wire, in the order shown', () => {
+    const [head, first] = tableCsv(table, orderedRows(table, '', { column: 'id', descending: true })).split('\r\n');
+    expect(head.split(',').slice(0, 3)).toEqual(['id', 'changeRate', 'crawls']);
+    expect(first.startsWith('https://shop.example/offers,')).toBe(true);
+    const lines = scheduleCsv(table, events).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(25);
+    expect(lines[1]).toMatch(/^2025-10-09T08:53:20\.000Z,crawler 1,https:/);
+  });
+
+  it('are a calendar with an event a fetch, no line over 75 bytes', () => {
+    const text = calendar(table, events, new Date(0));
+    expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(24);
+    expect(text).toContain('DTSTART:20251009T085320Z');
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  });
+
+  it('are seeds for Nutch, each with its fetch interval in whole seconds', () => {
+    const lines = (nutchSeeds(table) ?? '').trimEnd().split('\n');
+    expect(lines).toHaveLength(6);
+    expect(lines[0]).toBe('https://news.example/\tnutch.fetchInterval=9303');
+  });
+});
