@@ -57,6 +57,10 @@ export interface PlanOptions {
   /** Length of the first plan, made with nothing known, and of those after it. */
   readonly firstPlan: number;
   readonly planLength: number;
+  /** An oracle's: the rates of the pages, per second, as they are at `now`; left out: estimated from the log. */
+  readonly knownRates?: (now: number) => Float64Array;
+  /** What a plan took, in milliseconds of processor time. */
+  readonly onPlan?: (processorMs: number) => void;
 }
 
 /** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
@@ -73,13 +77,14 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     const crawls = Math.floor(saved);
     saved -= crawls;
     end = now + interval;
+    const began = process.cpuUsage();
     const result = solveCrawlPlan(
       {
         now,
         interval,
         slotsByCrawler: Uint32Array.of(crawls),
         history: log.history(),
-        changeRate: fill(Number.NaN),
+        changeRate: options.knownRates?.(now) ?? fill(Number.NaN),
         lastCrawl: log.last,
         weight: fill(1),
         minInterval: fill(0),
@@ -92,6 +97,8 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
       },
       unlimitedBudget(),
     );
+    const { user, system } = process.cpuUsage(began);
+    options.onPlan?.((user + system) / 1000);
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     const { slotTime, slotPage } = result.plan;
     slots = Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));

@@ -24,12 +24,14 @@ export interface ReplayResult {
   readonly fetchRate: number;
   /** Longest time between two fetches of one page, the ends of the window included. */
   readonly longestGap: number;
+  /** By page: share of the time in which its copy was current. */
+  readonly freshnessByPage: Float64Array;
 }
 
 export function replay(pages: readonly PageHistory[], policy: Policy, start: number, end: number): ReplayResult {
   const last = new Float64Array(pages.length).fill(start);
   const next = new Uint32Array(pages.length);
-  let stale = 0;
+  const stale = new Float64Array(pages.length);
   let fetches = 0;
   let longestGap = 0;
   for (let time = start + gridPhase; time < end; time += gridStep) {
@@ -41,7 +43,7 @@ export function replay(pages: readonly PageHistory[], policy: Policy, start: num
       let after = next[page];
       while (after < changes.length && changes[after] <= time) after++;
       const changed = after > next[page];
-      if (changed) stale += time - changes[next[page]];
+      if (changed) stale[page] += time - changes[next[page]];
       next[page] = after;
       const elapsed = time - last[page];
       longestGap = Math.max(longestGap, elapsed);
@@ -50,11 +52,13 @@ export function replay(pages: readonly PageHistory[], policy: Policy, start: num
     }
   }
   for (const [i, { changes }] of pages.entries()) {
-    if (next[i] < changes.length) stale += end - changes[next[i]];
+    if (next[i] < changes.length) stale[i] += end - changes[next[i]];
     longestGap = Math.max(longestGap, end - last[i]);
   }
+  const freshnessByPage = stale.map((time) => 1 - time / (end - start));
   return {
-    freshness: 1 - stale / (pages.length * (end - start)),
+    freshness: freshnessByPage.reduce((sum, share) => sum + share, 0) / pages.length,
+    freshnessByPage,
     fetchRate: fetches / pages.length / ((end - start) / day),
     longestGap,
   };

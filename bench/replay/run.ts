@@ -1,66 +1,136 @@
 /**
- * Does a plan keep copies fresher than what crawlers ship? `node bench/replay/run.ts PATH [start end]` replays a page-change
- * history (one JSON object a line: id, firstFetch, changes in Unix seconds) from 2023-01-01 to 2026-08-01 unless told otherwise:
- * the shipped schedules at their defaults, all pages in turn, and crawl-plan by both estimators, planning 30 days ahead from
- * nothing but the bits it saw. Every plan is replayed three times, the first plan lasting 10, 20 and 30 days.
- * Exits with 1 when a freshness of `expected` is missed (at the default window only).
+ * How fresh does each policy keep the pages of a trace? `npm run replay -- TRACE` or `npm run replay -- --simulated`.
+ *
+ * The protocol (docs/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
+ * those of --rates; the policies from all pages in turn to an oracle of the true rates; three lives, whose first plans
+ * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts; the processor time of a plan.
+ * --hold RATE=FRESHNESS (may be repeated) ends with 1 where the drifting-rate plan at that rate falls short.
  */
-import type { Estimator } from '../../src/solvers/crawl-plan/index.ts';
+import { parseArgs } from 'node:util';
+import { standardError } from './bootstrap.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
-import { readPageHistories } from './page-history.ts';
-import { plannedAhead, takingTurns } from './policies.ts';
-import { day, type Policy, replay } from './replay.ts';
+import { localRates, meanRates } from './oracles.ts';
+import { pageHistories, readTrace, type TraceLine } from './page-history.ts';
+import { type PlanOptions, plannedAhead, takingTurns } from './policies.ts';
+import { day, type Policy, type ReplayResult, replay } from './replay.ts';
+import { simulateTrace } from './simulated-trace.ts';
+import { traceNames, tunedConstants } from './tuned-constants.ts';
 
-const [path, from = '2023-01-01', to = '2026-08-01'] = process.argv.slice(2);
-if (path === undefined) {
-  console.error('usage: node bench/replay/run.ts PATH [start end], e.g. … history.ndjson 2023-01-01 2026-08-01');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    from: { type: 'string', default: '2023-01-01' },
+    to: { type: 'string', default: '2026-08-01' },
+    rates: { type: 'string', default: '' },
+    hold: { type: 'string', multiple: true, default: [] },
+    lives: { type: 'string', default: '3' },
+    simulated: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    hosts: { type: 'string', default: '30' },
+  },
+});
+if ((positionals.length === 0) !== values.simulated) {
+  console.error(
+    'usage: npm run replay -- TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
+  );
+  console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3]');
   process.exit(2);
 }
-const start = Date.parse(`${from}T00:00:00Z`) / 1000;
-const end = Date.parse(`${to}T00:00:00Z`) / 1000;
-const pages = readPageHistories(path, start, end);
-const standard = from === '2023-01-01' && to === '2026-08-01';
+const start = Date.parse(`${values.from}T00:00:00Z`) / 1000;
+const end = Date.parse(`${values.to}T00:00:00Z`) / 1000;
+const firstPlans = [10, 20, 30].slice(0, Number(values.lives));
 
-/** Fetches a page and day, the last what Nutch makes here; and what online estimation is to reach at them (null: not set). */
-const crawlRates = [
-  { crawlRate: 0.0229, expected: 0.9011 },
-  { crawlRate: 0.0981, expected: 0.9682 },
-  { crawlRate: 0.0297, expected: 0.9189 },
-  { crawlRate: 0.017, expected: null },
-] as const;
-const firstPlans = [10, 20, 30];
+function trace(): TraceLine[] {
+  if (!values.simulated) return readTrace(positionals[0]);
+  return simulateTrace({ hosts: Number(values.hosts), pagesPerHost: 10, seed: Number(values.seed) }, start, end);
+}
+const pages = pageHistories(trace(), start, end);
 
-function show(name: string, policies: readonly Policy[]): number {
-  const began = performance.now();
+/** The mean of the lives, and each page's freshness in the mean. */
+interface Outcome {
+  readonly freshness: number;
+  readonly fetchRate: number;
+  readonly byPage: Float64Array;
+}
+
+function follow(policies: readonly Policy[]): Outcome & { readonly longestGap: number } {
   const results = policies.map((policy) => replay(pages, policy, start, end));
-  const mean = (of: (result: (typeof results)[number]) => number): number =>
-    results.reduce((sum, result) => sum + of(result), 0) / results.length;
-  const freshness = mean((result) => result.freshness);
-  const each = results.map((result) => result.freshness.toFixed(4)).join(' ');
-  const gap = Math.max(...results.map((result) => result.longestGap)) / day;
-  const seconds = (performance.now() - began) / 1000;
-  console.log(
-    `${name.padEnd(48)} ${freshness.toFixed(4)}  at ${mean((result) => result.fetchRate).toFixed(4)} fetches a page and day, longest gap ${gap.toFixed(0)} days (${each}; ${seconds.toFixed(1)} s)`,
-  );
-  return freshness;
+  const mean = (of: (result: ReplayResult) => number): number =>
+    results.reduce((sum, result) => sum + of(result) / results.length, 0);
+  return {
+    freshness: mean(({ freshness }) => freshness),
+    fetchRate: mean(({ fetchRate }) => fetchRate),
+    byPage: Float64Array.from(pages, (_, i) => mean(({ freshnessByPage }) => freshnessByPage[i])),
+    longestGap: Math.max(...results.map(({ longestGap }) => longestGap)),
+  };
 }
 
-console.log(`${pages.length} pages, ${from} to ${to}`);
-show('Apache Nutch AdaptiveFetchSchedule', [nutchAdaptive(pages.length, start)]);
-show('StormCrawler AdaptiveScheduler', [stormCrawlerAdaptive(pages.length, start)]);
-let missed = false;
-for (const { crawlRate, expected } of crawlRates) {
-  console.log(`at ${crawlRate} fetches a page and day:`);
-  show('  all pages in turn', [takingTurns(pages.length, crawlRate)]);
-  for (const estimator of ['maximum-likelihood', 'drifting-rate'] satisfies Estimator[]) {
-    const policies = firstPlans.map((days) =>
-      plannedAhead(pages.length, start, { estimator, crawlRate, firstPlan: days * day, planLength: 30 * day }),
-    );
-    const freshness = show(`  crawl-plan, ${estimator}`, policies);
-    if (standard && expected !== null && freshness < expected) {
-      missed = true;
-      console.log(`  MISSED: ${expected} was to be reached`);
-    }
+/** A line of the table; `reference`: the policy it is compared with, page by page. */
+function show(
+  name: string,
+  policies: readonly Policy[],
+  reference: Outcome | null,
+  planMs: readonly number[],
+): Outcome {
+  const outcome = follow(policies);
+  const own = standardError(pages, outcome.byPage).toFixed(4);
+  let difference = '';
+  if (reference !== null) {
+    const gain = outcome.byPage.map((value, i) => value - reference.byPage[i]);
+    difference = `${(outcome.freshness - reference.freshness).toFixed(4).padStart(8)} ± ${standardError(pages, gain).toFixed(4)}`;
   }
+  const gap = `${(outcome.longestGap / day).toFixed(0)} d`;
+  const time = planMs.length === 0 ? '' : `${(planMs.reduce((a, b) => a + b, 0) / planMs.length).toFixed(1)} ms`;
+  console.log(
+    `${name.padEnd(34)} ${outcome.fetchRate.toFixed(4)}  ${outcome.freshness.toFixed(4)} ± ${own}  ${difference.padEnd(17)} ${gap.padStart(6)} ${time.padStart(9)}`,
+  );
+  return outcome;
 }
-process.exitCode = missed ? 1 : 0;
+
+function showPlans(
+  name: string,
+  options: Omit<PlanOptions, 'firstPlan' | 'planLength' | 'onPlan'>,
+  reference: Outcome,
+): Outcome {
+  const planMs: number[] = [];
+  const lives = firstPlans.map((days) =>
+    plannedAhead(pages.length, start, {
+      ...options,
+      firstPlan: days * day,
+      planLength: 30 * day,
+      onPlan: (ms) => planMs.push(ms),
+    }),
+  );
+  return show(name, lives, reference, planMs);
+}
+
+console.log(
+  `${pages.length} pages of ${new Set(pages.map(({ host }) => host)).size} hosts, ${values.from} to ${values.to}`,
+);
+if (values.simulated) console.log(`simulated trace, seed ${values.seed}: no constant was set on it`);
+else {
+  console.log(`constants set on ${traceNames.terms}:`);
+  for (const { name, file } of tunedConstants) console.log(`  ${name} (${file})`);
+}
+console.log(`${'policy'.padEnd(34)} fetches  freshness         over all in turn    longest  per plan`);
+const incumbents = [
+  show('Apache Nutch, adaptive', [nutchAdaptive(pages.length, start)], null, []),
+  show('StormCrawler, adaptive', [stormCrawlerAdaptive(pages.length, start)], null, []),
+];
+const held = values.hold.map((text) => text.split('=').map(Number));
+const asked = values.rates.split(',').filter((text) => text !== '');
+const rates = [...incumbents.map(({ fetchRate }) => fetchRate), ...asked.map(Number), ...held.map(([rate]) => rate)];
+for (const crawlRate of new Set(rates)) {
+  console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
+  const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], null, []);
+  showPlans('  plan, maximum-likelihood', { estimator: 'maximum-likelihood', crawlRate }, turns);
+  const drifting = showPlans('  plan, drifting-rate', { estimator: 'drifting-rate', crawlRate }, turns);
+  const mean = meanRates(pages, start, end);
+  const known = { estimator: 'maximum-likelihood', crawlRate } as const;
+  showPlans('  oracle: true mean rates', { ...known, knownRates: () => mean }, turns);
+  showPlans('  oracle: rates of the last 90 days', { ...known, knownRates: localRates(pages, start, end) }, turns);
+  const wanted = held.find(([rate]) => rate === crawlRate);
+  if (wanted === undefined || drifting.freshness >= wanted[1]) continue;
+  process.exitCode = 1;
+  console.log(`  MISSED: ${wanted[1]} was to be reached`);
+}

@@ -1,0 +1,21 @@
+/**
+ * Every constant of crawl-plan that was set on data, and the data it was set on. A trace named here judges nothing: figures
+ * on it show that a plan works, figures on other traces how well. No constant was ever set on a simulated trace.
+ */
+export const tunedConstants: readonly { readonly name: string; readonly file: string; readonly setOn: string }[] = [
+  {
+    name: 'drift of ln λ, variance 0.2 a year',
+    file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts',
+    setOn: 'terms',
+  },
+  { name: 'redraws, 0.15 a year', file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts', setOn: 'terms' },
+  { name: 'fading over 365 days', file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts', setOn: 'terms' },
+  { name: 'shape 0.85 of the prior', file: 'src/solvers/estimation/changes/drifting-rate.ts', setOn: 'terms' },
+  { name: 'prior worth 20 pages', file: 'src/solvers/estimation/changes/drifting-rate.ts', setOn: 'terms' },
+  { name: 'floor 0.05', file: 'src/schemas/crawl-plan.ts', setOn: 'terms' },
+];
+
+/** Names of traces, as the table uses them. */
+export const traceNames = {
+  terms: 'Open Terms Archive, contrib collection, 636 pages from 2023-01-01 to 2026-08-01',
+} as const;
