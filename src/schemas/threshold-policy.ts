@@ -37,11 +37,12 @@ export const thresholdPolicyRequest = requestSchema({
     .describe('Upper limits the policy must keep'),
   policy: policySchema.optional().describe('Evaluate this policy instead of searching for the best'),
   observe: z
-    .enum(['queue-length', 'phases'])
+    .enum(['queue-length', 'phases', 'arrival-phase', 'service-phase'])
     .optional()
     .describe(
       'What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as ' +
-        'a table (first in first out, exponential or no obsolescence, no constraints)',
+        'a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both (first in first ' +
+        'out, exponential or no obsolescence, no constraints)',
     ),
   quantiles: numberList(
     'Probabilities at which quantiles of the response time are wanted',
@@ -135,7 +136,7 @@ export const thresholdPolicyBeside = {
   fullInformation: z
     .object({
       cost: z.number().describe('Cost of the best policy that also sees the phases of arrivals and of the service'),
-      relativeImprovement: z.number().describe('1 − that cost/cost of the thresholds'),
+      relativeImprovement: z.number().describe('1 − that cost/cost of the answer'),
     })
     .optional()
     .describe(

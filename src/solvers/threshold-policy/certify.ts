@@ -59,6 +59,18 @@ function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Thre
     queue.modes.findIndex(({ crawlers }) => crawlers === table[level][column(arrival, m)]);
   const faults = differences(solution.measures, remeasured(queue, modeAt));
   if (answer.status === 'evaluated') return faults;
+  // What is not seen makes no difference.
+  const seen = { 'arrival-phase': 0, 'service-phase': 1 };
+  const { observe } = problem;
+  if (observe === 'arrival-phase' || observe === 'service-phase') {
+    for (const [level, row] of table.entries()) {
+      for (const [c, pair] of phases.entries()) {
+        const alike = phases.findIndex((other) => other[seen[observe]] === pair[seen[observe]]);
+        if (row[c] !== row[alike])
+          faults.push(`row ${level} tells [${pair}] from [${phases[alike]}], seeing the ${observe}`);
+      }
+    }
+  }
   const margin = 1e-9 * Math.abs(objective.value);
   for (const cost of [...fixedModes, ...(byQueueLength === undefined ? [] : [byQueueLength])].map((one) => one.cost)) {
     if (objective.value > cost + margin)

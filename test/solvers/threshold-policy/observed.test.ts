@@ -103,6 +103,51 @@ describe('a controller that sees the phases', () => {
     expect(larger).toBeGreaterThan(5);
   });
 
+  it.each(['arrival-phase', 'service-phase'] as const)(
+    'that sees the %s alone finds the best of all tables',
+    (observe) => {
+      let found = 0;
+      let worse = 0;
+      for (let seed = 1; seed <= 25; seed++) {
+        const description = {
+          ...randomQueue(seed + 500, { exponential: true, capacity: 2, modes: 2 }),
+          discipline: 'fifo' as const,
+          admission: 'partial' as const,
+        };
+        const costs = randomCosts(seed + 500);
+        const answer = observed({ ...description, costs, observe });
+        const { phases } = tableIn(answer);
+        const written = [...new Set(phases.map((pair) => pair[observe === 'arrival-phase' ? 0 : 1]))];
+        const groups = 1 + 3 * written.length;
+        let best = Number.POSITIVE_INFINITY;
+        for (let code = 0; code < 2 ** groups; code++) {
+          // With nothing in the system no service phase is seen.
+          const at = (length: number, v: number, m: number | null): number => {
+            const seen = observe === 'arrival-phase' ? v : m;
+            return 1 + ((code >> (seen === null ? 0 : 1 + length * written.length + written.indexOf(seen))) & 1);
+          };
+          best = Math.min(best, costOfMeasures(naiveMeasures(description, at), costs));
+        }
+        expect(boundIn(answer)).toBeLessThanOrEqual(best * (1 + 1e-9));
+        expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-8));
+        if (costIn(answer) < best * (1 + 1e-8)) found++;
+        else worse = Math.max(worse, costIn(answer) / best - 1);
+      }
+      // A local search: it may miss the best, by little.
+      expect(found).toBeGreaterThanOrEqual(24);
+      expect(worse).toBeLessThan(0.01);
+    },
+  );
+
+  it('of arrivals alone loses nothing on the main example, and of indexing alone little on the real data', () => {
+    const arrivals = observed({ ...example(), costs: exampleCosts, observe: 'arrival-phase' });
+    expect(arrivals.status).toBe('optimal');
+    expect(costIn(arrivals)).toBeCloseTo(fixture.bestFullInformationPolicy.table1.full, 5);
+    const indexing = observed({ ...realData(), costs: realCosts, observe: 'service-phase' });
+    expect(indexing.status).toBe('feasible');
+    expect(costIn(indexing)).toBeLessThan(fixture.bestFullInformationPolicy.realData.full * 1.0005);
+  });
+
   it('pays the same when its own table is evaluated, and inside the interval of a simulation', () => {
     const problem = { ...example(), costs: exampleCosts };
     const answer = observed(problem);

@@ -263,6 +263,15 @@ export class FullInformation {
     return { least, changed };
   }
 
+  /**
+   * The part of the optimality equation's right-hand side that depends on the mode, at `at` = level·n + state, from the
+   * relative values of the policy that was evaluated last.
+   */
+  rightHandSide(weights: Weights, at: number, mode: number): number {
+    const level = Math.floor(at / this.n);
+    return this.#score(weights, level, at - level * this.n, mode);
+  }
+
   /** Drift of the values by what the server and the clocks of the waiting pages do, at a level above 0. */
   #fall(level: number, state: number): number {
     const { queue } = this.#prepared;

@@ -9,14 +9,24 @@ import { bestInformed, everything, type Informed } from '../bounds/relaxation-bo
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
+import { groupsOf, PartialSearch } from './partial-policy.ts';
 import type { ModeByState } from './state-policy.ts';
 import { throughputBound } from './throughput-bound.ts';
 
 export interface ObservedPolicy {
   readonly modes: ModeByState;
+  /** Its cost, as the search knows it. */
+  readonly cost: number;
   /** Lower bound on the cost of every policy that sees the phases; null where it is beyond double precision or time. */
   readonly bound: number | null;
   readonly statistics: Readonly<Record<string, number>>;
+}
+
+/** Where a search begins: a policy by queue length, whatever is seen. */
+export interface Start {
+  readonly modes: ModeByState;
+  readonly cost: number;
+  readonly responseTime: number;
 }
 
 /** Gap at which the bound stops being raised. */
@@ -26,7 +36,7 @@ const tolerance = 1e-9;
 export function bestByPhases(
   prepared: MemorylessQueue,
   costs: CostWeights,
-  start: { readonly modes: ModeByState; readonly cost: number; readonly responseTime: number },
+  start: Start,
   budget: Budget,
 ): ObservedPolicy {
   const of = everything(prepared, costs, budget);
@@ -53,7 +63,30 @@ export function bestByPhases(
   });
   return {
     modes: best.modes,
+    cost: best.cost,
     bound: Number.isFinite(proof.bound) ? proof.bound : null,
     statistics: { throughputIntervals: proof.intervals },
   };
+}
+
+/**
+ * A good policy for a controller that sees one of the phases, from the best thresholds and from the best policy that sees
+ * both; its bound is that of seeing both.
+ */
+export function bestByOnePhase(
+  prepared: MemorylessQueue,
+  costs: CostWeights,
+  sees: 'arrival-phase' | 'service-phase',
+  start: Start,
+  budget: Budget,
+): ObservedPolicy & { readonly informed: number } {
+  const informed = bestByPhases(prepared, costs, start, budget);
+  const search = new PartialSearch(prepared, costs, groupsOf(prepared.queue, sees), budget);
+  let best: { modes: ModeByState; cost: number } = start;
+  for (const from of [() => start.modes, () => search.rounded(informed.modes)]) {
+    const found = unlessStopped(null, () => search.improve(from()));
+    if (found !== null && found.cost < best.cost) best = found;
+  }
+  const statistics = { ...informed.statistics, evaluations: search.evaluations };
+  return { ...best, bound: informed.bound, informed: informed.cost, statistics };
 }

@@ -16,7 +16,7 @@ import { memorylessObsolescence, type Queue } from '../model/queue.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
 import { localOptimum } from '../search/evaluation-search.ts';
 import { Tally } from '../search/tally.ts';
-import { bestByPhases } from './observed-policy.ts';
+import { bestByOnePhase, bestByPhases } from './observed-policy.ts';
 import { distributionOfStates, meanCrawlers, totalsOfStates } from './state-distribution.ts';
 import {
   type CrawlersByState,
@@ -62,7 +62,10 @@ export interface ObservedSetting {
   readonly budget: Budget;
 }
 
-type Observed = Pick<ThresholdPolicyAnswer, 'status' | 'objective' | 'solution' | 'byQueueLength' | 'statistics'>;
+type Observed = Pick<
+  ThresholdPolicyAnswer,
+  'status' | 'objective' | 'solution' | 'byQueueLength' | 'fullInformationCost' | 'statistics'
+>;
 
 /** A gap of this size counts as proved. */
 const provedGap = 1e-6;
@@ -77,7 +80,11 @@ export function solveObserved(setting: ObservedSetting): Observed {
   );
   const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
   const start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
-  const found = bestByPhases(memoryless, costs, start, budget);
+  const { observe } = problem;
+  const found =
+    observe === 'arrival-phase' || observe === 'service-phase'
+      ? bestByOnePhase(memoryless, costs, observe, start, budget)
+      : { ...bestByPhases(memoryless, costs, start, budget), informed: null };
   const { totals, solution } = measured(setting, found.modes);
   const cost = costOf(totals, costs);
   const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
@@ -87,8 +94,9 @@ export function solveObserved(setting: ObservedSetting): Observed {
     objective: reached,
     solution,
     byQueueLength: { crawlersByQueueLength: byLength, cost: local.cost },
+    fullInformationCost: found.informed,
     statistics: {
-      solver: 'policy-iteration',
+      solver: found.informed === null ? 'policy-iteration' : 'local-search',
       evaluation: evaluator.name,
       states: evaluator.states,
       ...found.statistics,

@@ -1,0 +1,160 @@
+/**
+ * Policies for a controller that sees one of the two phases: the arrival phase or the service phase beside the queue's length.
+ *
+ * The states it cannot tell apart form a group with one mode. Such a problem has no optimality equation; what policy iteration
+ * leaves is the derivative of the cost in the mode of a group, Σ π(state)·(right-hand side in the mode − in the present one),
+ * from the policy's own relative values and stationary distribution π. Method: move the groups whose derivative is negative,
+ * all at once, or the half with the largest promise, and so on down to one, as long as the cost falls; then every mode in
+ * every group, one by one, where that is affordable. What it ends in is a local optimum: no proof, but the bound of the
+ * problem in which both phases are seen.
+ * Cost: about two evaluations and one distribution a round, O(K·k_max·(W·M)³) each.
+ */
+import type { Budget } from '../../budget.ts';
+import type { FullInformation, Weights } from '../bounds/full-information.ts';
+import { everything } from '../bounds/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import type { CostWeights } from '../model/measures.ts';
+import type { Queue } from '../model/queue.ts';
+import { distributionOfStates } from './state-distribution.ts';
+import type { ModeByState } from './state-policy.ts';
+
+/** Improvements smaller than this share of the cost are rounding. */
+const negligible = 1e-12;
+/** The most evaluations of the last phase: every mode in every group. */
+const mostSingleMoves = 1000;
+
+/** Groups of states: all states of `members[g]` have one mode. */
+export type Groups = readonly (readonly number[])[];
+
+/** What a controller that sees one phase cannot tell apart. At level 0 nobody sees a service phase. */
+export function groupsOf(queue: Queue, sees: 'arrival-phase' | 'service-phase'): Groups {
+  const { arrivalPhases, topLevel } = queue;
+  const { phases } = queue.service;
+  const n = arrivalPhases * phases;
+  const groups: number[][] = [];
+  for (let level = 0; level <= topLevel; level++) {
+    const seen = sees === 'arrival-phase' ? arrivalPhases : level === 0 ? 1 : phases;
+    const first = groups.length;
+    for (let g = 0; g < seen; g++) groups.push([]);
+    for (let state = 0; state < n; state++) {
+      const m = state % phases;
+      const phase = sees === 'arrival-phase' ? (state - m) / phases : level === 0 ? 0 : m;
+      groups[first + phase].push(level * n + state);
+    }
+  }
+  return groups;
+}
+
+interface Move {
+  readonly group: readonly number[];
+  readonly mode: number;
+  /** The derivative, below 0. */
+  readonly promise: number;
+}
+
+export class PartialSearch {
+  readonly #prepared: MemorylessQueue;
+  readonly #relaxation: FullInformation;
+  readonly #costs: CostWeights;
+  readonly #groups: Groups;
+  readonly #budget: Budget;
+  evaluations = 0;
+
+  constructor(prepared: MemorylessQueue, costs: CostWeights, groups: Groups, budget: Budget) {
+    this.#prepared = prepared;
+    this.#relaxation = everything(prepared, costs, budget).relaxation;
+    this.#costs = costs;
+    this.#groups = groups;
+    this.#budget = budget;
+  }
+
+  /** The policy nearest to one that sees both phases: in each group the mode it is in most of the time. */
+  rounded(modes: ModeByState): ModeByState {
+    const { queue } = this.#prepared;
+    const distribution = distributionOfStates(queue, modes);
+    const rounded = modes.slice();
+    const time = new Float64Array(queue.modes.length);
+    for (const group of this.#groups) {
+      time.fill(0);
+      for (const at of group) time[modes[at]] += distribution[at];
+      const mode = time.indexOf(Math.max(...time));
+      for (const at of group) rounded[at] = mode;
+    }
+    return rounded;
+  }
+
+  /** A local optimum from a policy that has one mode in each group. */
+  improve(start: ModeByState): { readonly modes: ModeByState; readonly cost: number } {
+    let modes: ModeByState = start.slice();
+    let cost = this.#cost(modes);
+    for (;;) {
+      const better = this.#byDerivatives(modes, cost) ?? this.#bySingleMoves(modes, cost);
+      if (better === null) return { modes, cost };
+      ({ modes, cost } = better);
+    }
+  }
+
+  #cost(modes: ModeByState): number {
+    this.evaluations++;
+    this.#relaxation.evaluate([1, 0, 0, 0], modes);
+    const [linear, toBeServed, ends] = this.#relaxation.totals;
+    return linear + (this.#costs.response * toBeServed) / ends;
+  }
+
+  #byDerivatives(modes: ModeByState, cost: number): { modes: ModeByState; cost: number } | null {
+    const moves = this.#promising(modes, cost).sort((a, b) => a.promise - b.promise);
+    for (let count = moves.length; count >= 1; count = count > 1 ? Math.floor(count / 2) : 0) {
+      if (this.#budget.stopRequested()) return null;
+      const candidate = modes.slice();
+      for (const { group, mode } of moves.slice(0, count)) for (const at of group) candidate[at] = mode;
+      const value = this.#cost(candidate);
+      if (value < cost - negligible * Math.abs(cost)) return { modes: candidate, cost: value };
+    }
+    return null;
+  }
+
+  /** The groups whose best mode has a negative derivative. */
+  #promising(modes: ModeByState, cost: number): Move[] {
+    const { queue } = this.#prepared;
+    const relaxation = this.#relaxation;
+    relaxation.evaluate([1, 0, 0, 0], modes);
+    const [, toBeServed, ends] = relaxation.totals;
+    const price = this.#costs.response / ends;
+    const weights: Weights = [1, price, (-price * toBeServed) / ends, 0];
+    relaxation.evaluate(weights, modes);
+    const distribution = distributionOfStates(queue, modes);
+    const moves: Move[] = [];
+    const sums = new Float64Array(queue.modes.length);
+    for (const group of this.#groups) {
+      sums.fill(0);
+      for (const at of group) {
+        if (distribution[at] === 0) continue;
+        for (let mode = 0; mode < sums.length; mode++) {
+          sums[mode] += distribution[at] * relaxation.rightHandSide(weights, at, mode);
+        }
+      }
+      const present = sums[modes[group[0]]];
+      let best = modes[group[0]];
+      for (let mode = 0; mode < sums.length; mode++) if (sums[mode] < sums[best]) best = mode;
+      const promise = sums[best] - present;
+      if (promise < -negligible * Math.abs(cost)) moves.push({ group, mode: best, promise });
+    }
+    return moves;
+  }
+
+  #bySingleMoves(modes: ModeByState, cost: number): { modes: ModeByState; cost: number } | null {
+    const kinds = this.#prepared.queue.modes.length;
+    if (this.#groups.length * (kinds - 1) > mostSingleMoves) return null;
+    for (const group of this.#groups) {
+      for (let mode = 0; mode < kinds; mode++) {
+        if (mode === modes[group[0]]) continue;
+        if (this.#budget.stopRequested()) return null;
+        const candidate = modes.slice();
+        for (const at of group) candidate[at] = mode;
+        const value = this.#cost(candidate);
+        if (value < cost - negligible * Math.abs(cost)) return { modes: candidate, cost: value };
+      }
+    }
+    return null;
+  }
+}
