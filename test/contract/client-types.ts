@@ -1612,10 +1612,10 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table (first in first out, exponential or no obsolescence, no constraints)
+                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both (first in first out, exponential or no obsolescence, no constraints)
                      * @enum {string}
                      */
-                    observe?: "queue-length" | "phases";
+                    observe?: "queue-length" | "phases" | "arrival-phase" | "service-phase";
                     /** @description Probabilities at which quantiles of the response time are wanted */
                     quantiles?: number[];
                     /**
@@ -1745,7 +1745,7 @@ export interface operations {
                         fullInformation?: {
                             /** @description Cost of the best policy that also sees the phases of arrivals and of the service */
                             cost: number;
-                            /** @description 1 − that cost/cost of the thresholds */
+                            /** @description 1 − that cost/cost of the answer */
                             relativeImprovement: number;
                         };
                         conflict?: {
