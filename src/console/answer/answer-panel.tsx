@@ -6,40 +6,50 @@ import { type Answer, asCurl, type Problem, type Progress } from '../api/solve.t
 import { duration, figure, percent } from '../format.ts';
 import { illustrators } from '../pictures/index.ts';
 import { PlanView } from '../plan/plan-view.tsx';
+import { readings } from '../reading/index.ts';
+import { Terms } from '../reading/terms.tsx';
 import { Code } from './code.tsx';
 import { Figure } from './figure.tsx';
 import type { Shown } from './use-answer.ts';
 
-const meaning: Readonly<Record<string, string>> = {
-  optimal: 'proved optimal',
-  feasible: 'not proved optimal: the gap says how far from the bound it can be',
-  infeasible: 'no solution exists',
-  evaluated: 'evaluated as given',
-};
+/** How far the answer can be from the best, in words. */
+function proof({ status, objective }: Answer): string {
+  const gap = objective?.gap ?? null;
+  if (status === 'infeasible') return 'no solution exists';
+  if (status === 'evaluated') return 'computed as given';
+  if (gap === null) return 'a good answer, without a proved bound';
+  if (gap <= 0) return 'proved the best there is';
+  return status === 'optimal' ? `proved to ${figure(gap, 1)}` : `at most ${percent(gap)} above the best there is`;
+}
 
-function Verdict({ answer, elapsedMs }: { answer: Answer; elapsedMs: number }) {
+function Verdict({ name, answer, elapsedMs }: { name: string; answer: Answer; elapsedMs: number }) {
   const { status, objective, statistics } = answer;
+  const reading = readings[name];
   return (
     <div class="verdict">
-      <span class={`badge ${status}`} data-status={status} title={meaning[status]}>
+      <span class={`badge ${status}`} data-status={status}>
         {status}
       </span>
       {objective ? (
         <dl>
           <div>
-            <dt>objective</dt>
+            <dt>
+              <Terms text={reading?.objective ?? 'objective'} />
+              {reading?.unit ? <span class="unit-of"> ({reading.unit})</span> : null}
+            </dt>
             <dd data-objective={objective.value}>{figure(objective.value, 6)}</dd>
           </div>
-          <div>
-            <dt>bound</dt>
-            <dd>{figure(objective.bound, 6)}</dd>
-          </div>
-          <div>
-            <dt>gap</dt>
-            <dd>{objective.gap === null ? '–' : percent(Math.max(0, objective.gap))}</dd>
-          </div>
+          {objective.bound === null || objective.bound === objective.value ? null : (
+            <div>
+              <dt>
+                <Terms text="bound" />
+              </dt>
+              <dd>{figure(objective.bound, 6)}</dd>
+            </div>
+          )}
         </dl>
       ) : null}
+      <span class="proof">{proof(answer)}</span>
       <span class="how">
         {statistics.solver}, {duration(statistics.solveMs)} · round trip {duration(elapsedMs)}
       </span>
@@ -123,19 +133,27 @@ export function AnswerPanel({ question, request, shown }: { question: Question; 
   const illustrator = illustrators[question.name];
   const pictures = answered && illustrator ? illustrator.pictures(answered) : [];
   const headline = answered && illustrator?.headline && answered.answer.solution ? illustrator.headline(answered) : [];
+  const sentence = answered?.answer.solution ? (readings[question.name]?.sentence(answered) ?? '') : '';
   return (
     <main class={`answer${problem ? ' refused' : ''}${solving ? ' solving' : ''}`} aria-label="Answer">
       {solving && (answered === undefined || progress) ? <Waiting progress={progress} /> : null}
       {problem ? <Refusal problem={problem} /> : null}
       {answered ? (
         <div class="outcome" aria-busy={solving} data-stale={problem !== undefined}>
-          <Verdict answer={answered.answer} elapsedMs={elapsedMs} />
+          {sentence === '' ? null : (
+            <p class="sentence">
+              <Terms text={sentence} />
+            </p>
+          )}
+          <Verdict name={question.name} answer={answered.answer} elapsedMs={elapsedMs} />
           <Notices answer={answered.answer} />
           {headline.length > 0 ? (
             <dl class="headline">
               {headline.map(([label, value]) => (
                 <div key={label}>
-                  <dt>{label}</dt>
+                  <dt>
+                    <Terms text={label} />
+                  </dt>
                   <dd>{value}</dd>
                 </div>
               ))}

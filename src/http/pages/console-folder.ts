@@ -18,6 +18,7 @@ const sources = [
   'src/console',
   'src/solvers/distributions',
   'src/solvers/numerics',
+  'docs/glossary.md',
   'scripts/build-console.ts',
   'package-lock.json',
 ];
