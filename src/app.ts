@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import type { Pools } from './dispatch/pools.ts';
 import { admission } from './http/admission.ts';
 import { connections } from './http/connections.ts';
 import type { Drain } from './http/drain.ts';
@@ -23,11 +24,14 @@ import { limitsRoute } from './routes/limits.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { rootRoute } from './routes/root.ts';
+import { workerFile } from './worker-file.ts';
 
-/** Additions for tests: more operations, and the worker module that knows them. */
+/** Additions: for tests more operations, and the worker module that knows them; for the start its processes. */
 export interface AppParts {
   readonly extraOperations?: readonly Operation[];
   readonly workerFile?: URL;
+  /** Processes that have been started already. */
+  readonly pools?: Pools;
 }
 
 export interface App {
@@ -36,8 +40,6 @@ export interface App {
   readonly state: Drain;
   readonly log: Log;
 }
-
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 /** Builds the service; `server.listen` or `server.inject` comes next. */
 export async function buildApp(config: Config, parts: AppParts = {}): Promise<App> {
@@ -64,10 +66,7 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
     schemaController: { compilersFactory: noCompilers },
     routerOptions: { ignoreTrailingSlash: false },
   });
-  const dispatcher = new Dispatcher({
-    ...config,
-    workerFile: parts.workerFile ?? new URL(`./worker.${extension}`, import.meta.url),
-  });
+  const dispatcher = new Dispatcher({ ...config, workerFile: parts.workerFile ?? workerFile }, parts.pools);
   server.addHook('onClose', async () => dispatcher.close());
   compileNothing(server);
   server.server.maxConnections = config.maxConnections;

@@ -1,9 +1,8 @@
 /** Starts the service: configuration, listen, signals. Loaded by server.ts. */
-import { buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { startPools } from './dispatch/pools.ts';
 import { drain } from './http/drain.ts';
-import { operations } from './operations/index.ts';
-import { warmUp } from './warm-up.ts';
+import { workerFile } from './worker-file.ts';
 
 /** Ends the start with one line that says why. */
 function refuseToStart(why: string): never {
@@ -28,7 +27,10 @@ const listenFaults: Readonly<Record<string, string>> = {
 };
 
 const config = configuration();
-const { server, dispatcher, state, log } = await buildApp(config);
+// The processes are started before the service loads its own modules, so that both load at the same time.
+const pools = startPools({ ...config, workerFile });
+const { buildApp } = await import('./app.ts');
+const { server, dispatcher, state, log } = await buildApp(config, { pools });
 
 async function stop(): Promise<never> {
   try {
@@ -66,4 +68,6 @@ try {
   refuseToStart(`cannot listen on ${config.host}:${config.port}: ${why} (${code})`);
 }
 server.prepareConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be built'));
+const { operations } = await import('./operations/index.ts');
+const { warmUp } = await import('./warm-up.ts');
 warmUp(dispatcher, operations).catch((error: unknown) => server.log.warn({ err: error }, 'the warm-up failed'));

@@ -9,23 +9,21 @@ import { askedTimeLimit } from './asked-time-limit.ts';
 import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
 import { type Outcome, parse, prepareParsed, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
-import { Pool, PoolFailure, type PoolOptions, type PoolTask } from './pool.ts';
+import { type Pool, PoolFailure, type PoolTask } from './pool.ts';
+import { type Pools, type PoolsOptions, startPools } from './pools.ts';
 import type { WorkerResult } from './worker-task.ts';
 
-export interface DispatchOptions extends PoolOptions, RunLimits {
+export interface DispatchOptions extends PoolsOptions, RunLimits {
   /** Larger bodies go to a worker unparsed. */
   readonly inlineBodyBytes: number;
-  /** Whether a process is kept for short solves. */
-  readonly quickWorker: boolean;
 }
 
 /** A closed form that has not ended by then goes to a worker. */
 const inlineMs = 10;
 /** The share of a worker's heap that a parsed body may take: its columns and the solver need the rest. */
 const parsedShare = 0.5;
-/** Bodies that may be tried in the quick process, how many may wait for it, and how long each may take there. */
+/** Bodies that may be tried in the quick process, and how long each may take there. */
 const quickBodyBytes = 64 * 1024;
-const quickQueue = 16;
 const quickMs = 20;
 /** An attempt that does not stop by itself is ended. */
 const quickGivenUpMs = 250;
@@ -51,10 +49,10 @@ export class Dispatcher {
   readonly #pool: Pool;
   readonly #quick: Pool | null;
 
-  constructor(options: DispatchOptions) {
+  constructor(options: DispatchOptions, pools: Pools = startPools(options)) {
     this.#options = options;
-    this.#pool = new Pool(options);
-    this.#quick = options.quickWorker ? new Pool({ ...options, workers: 1, queueLimit: quickQueue }) : null;
+    this.#pool = pools.workers;
+    this.#quick = pools.quick;
   }
 
   get inFlight(): number {
