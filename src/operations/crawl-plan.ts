@@ -42,6 +42,7 @@ export const crawlPlan = defineOperation({
       summary: 'A day of six pages on two hosts: checks, a log with 304s and a failure, a new page, a known rate',
     },
     { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval, by maximum likelihood' },
+    { name: 'crawl-plan-feeds', summary: 'A feed reader’s day: the least delay of items, from the feeds’ own entries' },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: crawlPlanLimits,

@@ -4,7 +4,7 @@ import type { CrawlPlanProblem } from '../solvers/crawl-plan/index.ts';
 import { objectiveNames } from '../solvers/objectives/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
-import { type ChecksReader, checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
+import { type ChecksReader, checksOrCountsColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
 import {
   earliestTime,
   largestTime,
@@ -12,6 +12,7 @@ import {
   refuseDuplicateIds,
   refuseImplausibleTimes,
 } from './parts/epoch-times.ts';
+import { checksOfEvents, eventsColumn } from './parts/event-times.ts';
 import { list } from './parts/list.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { numberColumn, textColumn } from './table/column.ts';
@@ -80,13 +81,32 @@ const wireRequest = requestSchema({
           optional: true,
         },
       ),
-      checks: checksColumn(
+      checks: checksOrCountsColumn(
         crawlPlanLimits.checksPerPage,
-        'Past checks, oldest first: [[seconds since the check before, changed since then], …]; empty: a new page',
+        'Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; ' +
+          'or of checks at one gap {checks, changes, gap (seconds)}',
       ),
       observations: observationsColumn(
         crawlPlanLimits.checksPerPage,
         'In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status}',
+      ),
+      events: eventsColumn(
+        crawlPlanLimits.checksPerPage,
+        'In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases)',
+      ),
+      observedFrom: numberColumn(
+        'With events: since when all of them are known, epoch seconds; left out: the first event, which then only starts it',
+        { atLeast: 0, atMost: largestTime, optional: true },
+      ),
+      windowItems: numberColumn('How many items the page shows at most, as a feed does: older ones are lost', {
+        atLeast: 1,
+        atMost: 1e6,
+        integer: true,
+        optional: true,
+      }),
+      lossProbability: numberColumn(
+        'With windowItems: the chance that more items than these come between two fetches, at most',
+        { atLeast: 1e-9, atMost: 0.5, optional: true, absent: 0.01 },
       ),
       changeRate: numberColumn('In place of a history: a known change rate, per second', {
         atLeast: leastChangeRate,
@@ -179,11 +199,20 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
   const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
+  const events = checksOfEvents(
+    { now: request.now, events: columns.events, observedFrom: columns.observedFrom, lastCrawl },
+    at,
+    refuse,
+  );
   for (let i = 0; i < length; i++) {
-    const histories = (checks.counts[i] >= 0 ? 1 : 0) + (observations.counts[i] >= 0 ? 1 : 0);
-    if (histories === 2) refuse(at(i, 'observations'), 'one-of', 'give checks or observations, not both', null);
+    const evidence = [checks, observations, events].filter(({ counts }) => counts[i] >= 0);
+    const histories = evidence.length;
+    if (histories > 1) {
+      const second = observations.counts[i] >= 0 ? 'observations' : 'events';
+      refuse(at(i, second), 'one-of', 'give checks, observations or events, one of the three', null);
+    }
     if (histories === 0 && Number.isNaN(changeRate[i])) {
-      const message = 'must have checks (an empty list for a new page), observations or changeRate';
+      const message = 'must have checks (an empty list for a new page), observations, events or changeRate';
       refuse(form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'history-missing', message, null);
     }
     if (columns.weight[i] > 0 && columns.weight[i] < leastWeight) {
@@ -200,9 +229,9 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
       );
     }
   }
-  const history = historyOf(checks, observations);
+  const history = historyOf(checks, observations, events);
   refuseDuplicateIds(pages.ids, at, refuse);
-  refuseImplausibleTimes({ now: request.now, lastCrawl, observations, history }, at, refuse);
+  refuseImplausibleTimes({ now: request.now, lastCrawl, observations, events, history }, at, refuse);
   const problem: CrawlPlanProblem = {
     now: request.now,
     interval: request.interval,
@@ -218,6 +247,9 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostDelay: Float64Array.from(request.hosts ?? [], ({ minDelay }) => minDelay),
     floor: request.floor,
     objective: request.objective,
+    windowItems: columns.windowItems,
+    lossProbability: columns.lossProbability,
+    knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
     estimator: request.estimator ?? (length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood'),
   };
   return { options: request.options, problem, pages, checks, observations };

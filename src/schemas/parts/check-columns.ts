@@ -9,7 +9,8 @@ import {
   unchanged,
 } from '../../solvers/estimation/index.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
-import type { Column } from '../table/column.ts';
+import type { Column, ColumnStore } from '../table/column.ts';
+import type { JsonSchema } from '../table/json-schema.ts';
 
 const longestTime = 1e15;
 /** Less is no time between two checks. */
@@ -31,6 +32,8 @@ export class ChecksReader {
   #used = 0;
   /** Checks set aside because no time had passed. */
   backwards = 0;
+  /** Checks that counts stood for. */
+  counted = 0;
   failures = 0;
   duplicates = 0;
   outOfOrder = 0;
@@ -80,58 +83,129 @@ export class ChecksReader {
 
 type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
 
+/** Regular checks by their counts. */
+export interface CheckCounts {
+  readonly checks: number;
+  readonly changes: number;
+  readonly gap: number;
+}
+
+const checkList = (most: number): JsonSchema => ({
+  type: 'array',
+  maxItems: most,
+  items: {
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    prefixItems: [
+      { type: 'number', minimum: -longestTime, maximum: longestTime },
+      { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
+    ],
+  },
+});
+
+const checkCounts = (most: number): JsonSchema => ({
+  type: 'object',
+  properties: {
+    checks: { type: 'integer', minimum: 0, maximum: most, description: 'How many checks were made' },
+    changes: { type: 'integer', minimum: 0, maximum: most, description: 'How many of them found a change' },
+    gap: { type: 'number', minimum: shortestTime, maximum: longestTime, description: 'Time from one to the next' },
+  },
+  required: ['checks', 'changes', 'gap'],
+  additionalProperties: false,
+});
+
 /** `checks`: `[[elapsed, changed], …]`, oldest first. */
 export function checksColumn(most: number, description: string): Column<ChecksReader, CheckCell | undefined> {
+  const store = (length: number): ColumnStore<ChecksReader> => checksStore(length, most, false);
+  return { required: false, broadcasts: false, cell: checkList(most), description, store };
+}
+
+/** `checks` as a list or, of regular checks, as counts: `{checks, changes, gap}`. */
+export function checksOrCountsColumn(
+  most: number,
+  description: string,
+): Column<ChecksReader, CheckCell | CheckCounts | undefined> {
+  const store = (length: number): ColumnStore<ChecksReader> => checksStore(length, most, true);
+  const cell = { anyOf: [checkList(most), checkCounts(most)] };
+  return { required: false, broadcasts: false, cell, description, store };
+}
+
+function checksStore(length: number, most: number, counts: boolean): ColumnStore<ChecksReader> {
+  const values = new ChecksReader(length);
   return {
-    required: false,
-    broadcasts: false,
-    cell: {
-      type: 'array',
-      maxItems: most,
-      items: {
-        type: 'array',
-        minItems: 2,
-        maxItems: 2,
-        prefixItems: [
-          { type: 'number', minimum: -longestTime, maximum: longestTime },
-          { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
-        ],
-      },
-    },
-    description,
-    store(length) {
-      const values = new ChecksReader(length);
-      return {
-        values,
-        set(position, cell) {
-          const fault = listFault(cell, most, 'checks [elapsed, changed]');
-          if (fault || !Array.isArray(cell)) return fault;
-          values.counts[position] = 0;
-          for (let k = 0; k < cell.length; k++) {
-            const check: unknown = cell[k];
-            if (!Array.isArray(check) || check.length !== 2) {
-              return { path: [k], code: 'invalid_type', message: `must be [elapsed, changed]; got ${quoted(check)}` };
-            }
-            const elapsed: unknown = check[0];
-            const flag: unknown = check[1];
-            if (typeof elapsed !== 'number' || !(Math.abs(elapsed) <= longestTime)) {
-              const message = `must be a number, the time since the check before, at most ${longestTime}; got ${quoted(elapsed)}`;
-              return { path: [k, 0], code: 'invalid_type', message };
-            }
-            if (flag !== true && flag !== false && flag !== 0 && flag !== 1) {
-              return {
-                path: [k, 1],
-                code: 'invalid_type',
-                message: `must be true, false, 1 or 0; got ${quoted(flag)}`,
-              };
-            }
-            values.add(position, elapsed, flag === true || flag === 1 ? changed : unchanged);
-          }
-          return null;
-        },
-      };
+    values,
+    set(position, cell) {
+      if (counts && typeof cell === 'object' && cell !== null && !Array.isArray(cell)) {
+        return addCounts(values, position, cell, most);
+      }
+      const fault = listFault(cell, most, 'checks [elapsed, changed]');
+      if (fault || !Array.isArray(cell)) return fault;
+      values.counts[position] = 0;
+      for (let k = 0; k < cell.length; k++) {
+        const check: unknown = cell[k];
+        if (!Array.isArray(check) || check.length !== 2) {
+          return { path: [k], code: 'invalid_type', message: `must be [elapsed, changed]; got ${quoted(check)}` };
+        }
+        const elapsed: unknown = check[0];
+        const flag: unknown = check[1];
+        if (typeof elapsed !== 'number' || !(Math.abs(elapsed) <= longestTime)) {
+          const message = `must be a number, the time since the check before, at most ${longestTime}; got ${quoted(elapsed)}`;
+          return { path: [k, 0], code: 'invalid_type', message };
+        }
+        if (flag !== true && flag !== false && flag !== 0 && flag !== 1) {
+          return {
+            path: [k, 1],
+            code: 'invalid_type',
+            message: `must be true, false, 1 or 0; got ${quoted(flag)}`,
+          };
+        }
+        values.add(position, elapsed, flag === true || flag === 1 ? changed : unchanged);
+      }
+      return null;
     },
   };
+}
+
+/** Checks that counts may stand for, of all pages together. */
+const mostCounted = 20_000_000;
+
+/** Spreads the changes evenly over the checks: for a rate that stays as it is, the counts are all that matters. */
+function addCounts(values: ChecksReader, position: number, cell: object, most: number): Fault | null {
+  const known: Partial<Record<string, unknown>> = { ...cell };
+  for (const name of Object.keys(known)) {
+    if (!['checks', 'changes', 'gap'].includes(name)) {
+      const message = `unknown property ${quoted(name)}; allowed here: checks, changes, gap`;
+      return { path: [name], code: 'unrecognized_key', message };
+    }
+  }
+  const { checks, changes, gap } = known;
+  if (typeof checks !== 'number' || !(Number.isInteger(checks) && checks >= 0 && checks <= most)) {
+    const message = `must be how many checks were made, 0 to ${most}; got ${quoted(checks)}`;
+    return { path: ['checks'], code: 'invalid_type', message };
+  }
+  if (typeof changes !== 'number' || !(Number.isInteger(changes) && changes >= 0 && changes <= most)) {
+    const message = `must be how many checks found a change, 0 to ${most}; got ${quoted(changes)}`;
+    return { path: ['changes'], code: 'invalid_type', message };
+  }
+  if (typeof gap !== 'number' || !(gap >= shortestTime && gap <= longestTime)) {
+    return { path: ['gap'], code: 'invalid_type', message: `must be the time between checks; got ${quoted(gap)}` };
+  }
+  if (changes > checks) {
+    const message = `must be at most the ${checks} checks; got ${changes}`;
+    return { path: ['changes'], code: 'out-of-range', message };
+  }
+  values.counted += checks;
+  if (values.counted > mostCounted) {
+    const message = `the counts of all pages together may stand for ${mostCounted} checks; use fewer or longer gaps`;
+    return { path: ['checks'], code: 'too-large', message };
+  }
+  values.counts[position] = 0;
+  for (let k = 0; k < checks; k++) {
+    const seen = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
+    values.add(position, gap, seen ? changed : unchanged);
+  }
+  return null;
 }
 
 const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
@@ -243,23 +317,24 @@ function readObservation(value: unknown): Observation | Fault {
   };
 }
 
-/** The checks of all pages from the two columns: each page's are in one of them, or in neither. */
-export function historyOf(checks: ChecksReader, observations: ChecksReader): CheckHistory {
-  const pages = checks.counts.length;
+/** The checks of all pages from several columns: each page's are in one of them, or in none. */
+export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
+  const pages = readers[0].counts.length;
   const offsets = new Uint32Array(pages + 1);
   for (let i = 0; i < pages; i++) {
-    offsets[i + 1] = offsets[i] + Math.max(0, checks.counts[i]) + Math.max(0, observations.counts[i]);
+    offsets[i + 1] = offsets[i];
+    for (const { counts } of readers) offsets[i + 1] += Math.max(0, counts[i]);
   }
   const history = { offsets, elapsed: new Float64Array(offsets[pages]), outcome: new Uint8Array(offsets[pages]) };
-  let fromChecks = 0;
-  let fromObservations = 0;
+  const from = new Float64Array(readers.length);
   for (let i = 0; i < pages; i++) {
-    const own = Math.max(0, checks.counts[i]);
-    const seen = Math.max(0, observations.counts[i]);
-    if (own > 0) checks.copy(fromChecks, own, history, offsets[i]);
-    if (seen > 0) observations.copy(fromObservations, seen, history, offsets[i] + own);
-    fromChecks += own;
-    fromObservations += seen;
+    let to = offsets[i];
+    for (const [r, reader] of readers.entries()) {
+      const own = Math.max(0, reader.counts[i]);
+      if (own > 0) reader.copy(from[r], own, history, to);
+      from[r] += own;
+      to += own;
+    }
   }
   return history;
 }

@@ -38,12 +38,13 @@ export interface LoggedPages {
   readonly now: number;
   readonly lastCrawl: Float64Array;
   readonly observations: ChecksReader;
+  readonly events: ChecksReader;
   readonly history: CheckHistory;
 }
 
 /** Refuses times of a log that cannot be epoch seconds, each page's in turn; `at` gives the place of a page's property. */
 export function refuseImplausibleTimes(
-  { now, lastCrawl, observations, history }: LoggedPages,
+  { now, lastCrawl, observations, events, history }: LoggedPages,
   at: (page: number, name: string) => PropertyKey[],
   refuse: Refuse,
 ): void {
@@ -52,15 +53,12 @@ export function refuseImplausibleTimes(
     refuse(['now'], 'implausible-time', fault, now);
     return;
   }
-  const { earliest, latest, latestModified } = observations;
+  const { latestModified } = observations;
   for (let i = 0; i < lastCrawl.length; i++) {
     const observed = observations.counts[i] >= 0;
-    const times: readonly (readonly [string, number])[] = observed
-      ? [
-          ['observations', earliest[i]],
-          ['observations', latest[i]],
-        ]
-      : [['lastCrawl', lastCrawl[i]]];
+    const times: (readonly [string, number])[] = [];
+    if (observed) times.push(['observations', observations.earliest[i]], ['observations', observations.latest[i]]);
+    else times.push(['lastCrawl', lastCrawl[i]], ['events', events.earliest[i]], ['events', events.latest[i]]);
     for (const [name, time] of times) {
       if (Number.isNaN(time)) continue;
       const wrong = pastFault(time, now);
@@ -72,7 +70,7 @@ export function refuseImplausibleTimes(
       const message = `lastModified must be epoch seconds; got ${latestModified[i]}${cause(latestModified[i])}`;
       refuse(at(i, 'observations'), 'implausible-time', message, latestModified[i]);
     }
-    const span = observed ? 0 : spanOf(history, i);
+    const span = observed || events.counts[i] >= 0 ? 0 : spanOf(history, i);
     if (now - span >= earliestTime) continue;
     const message =
       `must not reach back behind 1990; the elapsed times come to ${Math.round(span / year)} years: ` +

@@ -4,7 +4,7 @@ import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from 
 /**
  * What an answer violates, in words; empty when it keeps everything. Of a plan: slots used once and at their times,
  * minInterval and minDelay, maxInterval to within one slot, counts and next fetches as scheduled, every page without a fetch
- * named. Of a conflict: that as many fetches are due, and no more possible, as it says.
+ * named, no more items lost than allowed. Of a conflict: that as many fetches are due, and no more possible, as it says.
  */
 export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAnswer): string[] {
   if (answer.status === 'infeasible') return certifyConflict(problem, answer.conflict);
@@ -13,8 +13,27 @@ export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAns
   const off = Math.abs(told - answer.objective.value) > 1e-9 * Math.abs(told);
   return [
     ...certifySchedule(problem, plan),
+    ...certifyWindows(problem, plan),
     ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
   ];
+}
+
+/** Fetch intervals that lose items of a window more often than allowed, by the sum of the Poisson law. */
+function certifyWindows({ windowItems, lossProbability, minInterval }: CrawlPlanProblem, plan: CrawlPlan): string[] {
+  const faults: string[] = [];
+  for (const [i, items] of (windowItems ?? []).entries()) {
+    if (Number.isNaN(items) || plan.fetchInterval[i] <= minInterval[i]) continue;
+    const mean = plan.changeRate[i] * plan.fetchInterval[i];
+    let within = 0;
+    let logTerm = -mean;
+    for (let n = 0; n <= items; n++) {
+      within += Math.exp(logTerm);
+      logTerm += Math.log(mean / (n + 1));
+    }
+    const allowed = lossProbability?.[i] ?? 0.01;
+    if (!(1 - within <= allowed + 1e-9)) faults.push(`page ${i} loses items with chance ${1 - within}`);
+  }
+  return faults;
 }
 
 function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
@@ -102,6 +121,8 @@ function longestPause({ interval, slotsByCrawler }: CrawlPlanProblem): number {
 function certifyConflict(problem: CrawlPlanProblem, conflict: PlanConflict): string[] {
   const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host } = problem;
   const faults: string[] = [];
+  // a conflict of windows rests on estimated rates, which an infeasible answer does not carry
+  if (problem.windowItems?.some((items) => !Number.isNaN(items)) === true) return faults;
   const tolerance = toleranceOf(problem);
   const by = conflict.by - now + tolerance;
   const h = conflict.host === null ? null : hostName.indexOf(conflict.host);

@@ -24,6 +24,7 @@ import { estimatePages } from './beliefs/page-beliefs.ts';
 import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
 import { mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
+import { withItemWindows } from './model/item-window.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem } from './model/plan-problem.ts';
 import { scheduleByIndex } from './schedule/index-schedule.ts';
 import { takingTurns } from './schedule/uniform-plan.ts';
@@ -35,14 +36,20 @@ const describingShare = 0.25;
  * Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval, and there must be a slot.
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  */
-export function solveCrawlPlan(problem: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
-  const slots = mergeSlots(problem.interval, problem.slotsByCrawler);
-  const age = problem.lastCrawl.map((last) =>
-    Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, problem.now - last),
+export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
+  const slots = mergeSlots(given.interval, given.slotsByCrawler);
+  const age = given.lastCrawl.map((last) =>
+    Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, given.now - last),
   );
-  const conflict = deadlineConflict(problem, slots, age, budget);
+  const conflict = deadlineConflict(given, slots, age, budget);
   if (conflict) return { status: 'infeasible', conflict };
-  const beliefs = estimatePages(problem, budget);
+  const beliefs = estimatePages(given, budget);
+  const problem = withItemWindows(given, beliefs.rate, budget);
+  const overflow = problem === given ? null : deadlineConflict(problem, slots, age, budget);
+  if (overflow) {
+    const detail = `${overflow.detail}; windowItems shorten maxInterval: raise lossProbability or add crawls`;
+    return { status: 'infeasible', conflict: { ...overflow, detail } };
+  }
   const crawlRate = slots.time.length / problem.interval;
   const cap = waitCap(problem, crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));

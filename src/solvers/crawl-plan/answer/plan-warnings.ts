@@ -60,7 +60,7 @@ function noShareWarning(fetchInterval: Float64Array): Warning[] {
 }
 
 /** Pages whose rate no check shows, pages without any check, and pages with checks whose last fetch is not known. */
-function historyWarnings({ history, changeRate }: CrawlPlanProblem, age: Float64Array): Warning[] {
+function historyWarnings({ history, changeRate, knownEvents }: CrawlPlanProblem, age: Float64Array): Warning[] {
   let unseen = 0;
   const unidentified: number[] = [];
   const undated: number[] = [];
@@ -70,6 +70,7 @@ function historyWarnings({ history, changeRate }: CrawlPlanProblem, age: Float64
     if (to > from && age[i] === Number.POSITIVE_INFINITY) undated.push(i);
     if (!Number.isNaN(changeRate[i])) continue;
     if (from === to) unseen++;
+    if (knownEvents?.[i] === 1) continue;
     let changes = 0;
     for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes++;
     if (to - from >= fewestChecks && changes >= mostlyChanged * (to - from)) unidentified.push(i);

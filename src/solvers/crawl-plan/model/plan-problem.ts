@@ -31,6 +31,11 @@ export interface CrawlPlanProblem {
   readonly estimator: Estimator;
   /** What staleness costs; left out: freshness. */
   readonly objective?: ObjectiveName;
+  /** Items a page shows at most, NaN for no such window, and the chance of losing some between two fetches. */
+  readonly windowItems?: Float64Array;
+  readonly lossProbability?: Float64Array;
+  /** 1 where the history is a record of all changes. */
+  readonly knownEvents?: Int32Array;
 }
 
 /** What cannot be kept, and for whom. */

@@ -1,0 +1,106 @@
+/**
+ * The column `events`: when a page changed, as its feed or its releases say. Between `observedFrom` and the end of the
+ * observation everything is known: each event is a change of known age, and after the last nothing changed.
+ */
+import { changedAtKnownAge, unchanged } from '../../solvers/estimation/index.ts';
+import { quoted } from '../contract/problem.ts';
+import type { Refuse } from '../contract/refusals.ts';
+import type { Column } from '../table/column.ts';
+import { ChecksReader } from './check-columns.ts';
+
+/** Times by page; cells come in the order of their positions. */
+export class EventTimes {
+  /** By page: its times, oldest first; null where the cell is absent. */
+  readonly times: (readonly number[] | null)[];
+
+  constructor(length: number) {
+    this.times = new Array<null>(length).fill(null);
+  }
+}
+
+const range = { minimum: 0, maximum: 1e15 };
+
+/** `events`: `[epoch seconds, …]`, none earlier than the one before it. */
+export function eventsColumn(most: number, description: string): Column<EventTimes, readonly number[] | undefined> {
+  return {
+    required: false,
+    broadcasts: false,
+    cell: { type: 'array', maxItems: most, items: { type: 'number', ...range } },
+    description,
+    store(length) {
+      const values = new EventTimes(length);
+      return {
+        values,
+        set(position, cell) {
+          if (!Array.isArray(cell))
+            return { code: 'invalid_type', message: `must be an array of epoch seconds; got ${quoted(cell)}` };
+          if (cell.length > most)
+            return { code: 'too_big', message: `must have at most ${most} items; got ${cell.length}` };
+          const times: number[] = [];
+          for (const [k, time] of cell.entries()) {
+            if (typeof time !== 'number' || !(time >= range.minimum && time <= range.maximum)) {
+              return { path: [k], code: 'invalid_type', message: `must be epoch seconds; got ${quoted(time)}` };
+            }
+            if (k > 0 && time < times[k - 1]) {
+              const message = `events must be in order of time; got ${time} after ${times[k - 1]}`;
+              return { path: [k], code: 'not-increasing', message };
+            }
+            times.push(time);
+          }
+          values.times[position] = times;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+export interface ObservedEvents {
+  readonly now: number;
+  readonly events: EventTimes;
+  /** Epoch seconds by page; NaN: the first event, which then only starts the observation. */
+  readonly observedFrom: Float64Array;
+  /** Epoch seconds by page; NaN for a page never fetched. */
+  readonly lastCrawl: Float64Array;
+}
+
+/**
+ * The events as checks. The observation ends at the last fetch; where there is none, or events are known from after it, at
+ * `now`. Events at one instant are one change.
+ */
+export function checksOfEvents(
+  { now, events, observedFrom, lastCrawl }: ObservedEvents,
+  at: (page: number, name: string) => PropertyKey[],
+  refuse: Refuse,
+): ChecksReader {
+  const reader = new ChecksReader(events.times.length);
+  for (const [i, times] of events.times.entries()) {
+    if (times === null) {
+      if (Number.isNaN(observedFrom[i])) continue;
+      refuse(
+        at(i, 'observedFrom'),
+        'not-applicable',
+        'goes with events, which this page does not have',
+        observedFrom[i],
+      );
+      continue;
+    }
+    reader.counts[i] = 0;
+    if (times.length === 0 && Number.isNaN(observedFrom[i])) continue;
+    const from = Number.isNaN(observedFrom[i]) ? times[0] : observedFrom[i];
+    if (times.length > 0 && from > times[0]) {
+      const message = `must not be after the first event, ${times[0]}; got ${from}`;
+      refuse(at(i, 'observedFrom'), 'out-of-range', message, from);
+      continue;
+    }
+    reader.span(i, [{ time: from }, ...(times.length > 0 ? [{ time: times[times.length - 1] }] : [])]);
+    let last = from;
+    for (const time of times) {
+      if (time > last) reader.add(i, time - last, changedAtKnownAge);
+      last = time;
+    }
+    const end = lastCrawl[i] >= last ? lastCrawl[i] : now;
+    if (end > last) reader.add(i, end - last, unchanged);
+  }
+  return reader;
+}

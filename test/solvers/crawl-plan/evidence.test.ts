@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
+import { crawlPlanRequest } from '../../../src/schemas/crawl-plan.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type CrawlPlanProblem, certifyCrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { meanItems } from '../../../src/solvers/crawl-plan/model/item-window.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+
+const day = 86_400;
+const now = 1_760_000_000;
+
+function problemOf(pages: readonly object[], options: object = {}): CrawlPlanProblem {
+  return crawlPlanRequest.parse({ now, interval: day, crawls: 10, pages, ...options }).problem;
+}
+
+function rateOf(page: object, estimator: string): number {
+  const answer = solveCrawlPlan(problemOf([page], { estimator }), unlimitedBudget());
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer.plan.changeRate[0];
+}
+
+describe.each(['maximum-likelihood', 'drifting-rate'])('events of a page, by %s', (estimator) => {
+  it('give the rate that they show: n events in the time observed', () => {
+    const random = seededRandom(7);
+    const from = now - 100 * day;
+    const events: number[] = [];
+    for (let time = from; ; ) {
+      time += (standardExponential(random) * day) / 6;
+      if (time > now - 60) break;
+      events.push(time);
+    }
+    const rate = rateOf({ events, observedFrom: from, lastCrawl: now - 60 }, estimator);
+    const plain = events.length / (100 * day);
+    // the observations fade and the rate may drift, so that the last weeks count for more
+    expect(Math.abs(Math.log(rate / plain))).toBeLessThan(0.25);
+    expect(rateOf({ events, lastCrawl: now - 60 }, estimator) / rate).toBeCloseTo(1, 2);
+  });
+
+  it('tell of silence as well as of changes, and of the time after the last fetch nothing', () => {
+    const events = [now - 60 * day, now - 59 * day, now - 58 * day];
+    const silent = rateOf({ events, lastCrawl: now - 60 }, estimator);
+    const early = rateOf({ events, lastCrawl: now - 57 * day }, estimator);
+    expect(silent).toBeLessThan(0.4 * early);
+    const none = rateOf({ events: [], observedFrom: now - 300 * day, lastCrawl: now - 60 }, estimator);
+    expect(none).toBeLessThan(1 / (100 * day));
+  });
+
+  it('as counts of regular checks are the checks they stand for', () => {
+    const checks = [0, 1, 0, 1, 0, 1].map((seen) => [3600, seen]);
+    const lastCrawl = now - 60;
+    const counted = rateOf({ checks: { checks: 6, changes: 3, gap: 3600 }, lastCrawl }, estimator);
+    expect(counted).toBe(rateOf({ checks, lastCrawl }, estimator));
+  });
+});
+
+describe('a window of items', () => {
+  it('lasts until as many items have come with the chance asked for, against a simulation', () => {
+    const random = seededRandom(11);
+    for (const [items, loss] of [
+      [1, 0.2],
+      [10, 0.05],
+      [30, 0.3],
+    ] as const) {
+      const mean = meanItems(items, loss);
+      const trials = 20_000;
+      let lost = 0;
+      for (let trial = 0; trial < trials; trial++) {
+        let time = 0;
+        for (let n = 0; n <= items; n++) time += standardExponential(random);
+        if (time < mean) lost++;
+      }
+      // five standard errors
+      expect(Math.abs(lost / trials - loss)).toBeLessThan(5 * Math.sqrt((loss * (1 - loss)) / trials));
+    }
+  });
+
+  it('shortens the longest interval of its page alone, and a certificate finds no loss', () => {
+    const pages = [
+      { id: 'feed', changeRate: 20 / day, lastCrawl: now - 60, windowItems: 10, lossProbability: 0.01 },
+      { id: 'page', changeRate: 20 / day, lastCrawl: now - 60 },
+    ];
+    const problem = problemOf(pages, { floor: 0 });
+    const answer = solveCrawlPlan(problem, unlimitedBudget());
+    expect(certifyCrawlPlan(problem, answer)).toEqual([]);
+    if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+    // P(Poisson(4.771) > 10) = .01
+    expect(answer.plan.fetchInterval[0] * (20 / day)).toBeLessThanOrEqual(4.7713);
+    const [first] = [{ ...answer, plan: { ...answer.plan, fetchInterval: Float64Array.of(day, day) } }];
+    expect(certifyCrawlPlan(problem, first)).toEqual([expect.stringContaining('page 0 loses items')]);
+  });
+
+  it('that the crawls cannot keep is a conflict that says so', () => {
+    const pages = [{ changeRate: 1000 / day, lastCrawl: now - 60, windowItems: 10 }];
+    const answer = solveCrawlPlan(problemOf(pages), unlimitedBudget());
+    expect(answer).toMatchObject({
+      status: 'infeasible',
+      conflict: { detail: expect.stringContaining('lossProbability') },
+    });
+  });
+});
+
+describe('evidence that cannot be', () => {
+  it.each([
+    [{ events: [now - 10, now - 20] }, 'not-increasing'],
+    [{ events: [now + 10] }, 'implausible-time'],
+    [{ events: [1000 * now] }, 'implausible-time'],
+    [{ events: [now - 20], observedFrom: now - 10 }, 'out-of-range'],
+    [{ checks: [], observedFrom: now - 10 }, 'not-applicable'],
+    [{ events: [now - 20], checks: [] }, 'one-of'],
+    [{ checks: { checks: 2, changes: 3, gap: 60 } }, 'out-of-range'],
+    [{ checks: { checks: 2, changes: 1 } }, 'invalid_type'],
+    [{ checks: { checks: 2, changes: 1, gap: 60, more: 1 } }, 'unrecognized_key'],
+  ])('is refused (%#)', (page, code) => {
+    const checked = crawlPlan.check({ now, interval: day, crawls: 10, pages: [page] });
+    if (checked.ok) throw new Error('accepted');
+    expect(JSON.stringify(checked.issues)).toContain(`"${code}"`);
+  });
+});
