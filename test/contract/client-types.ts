@@ -5215,11 +5215,18 @@ export interface operations {
                         weight?: number;
                         /** @description When the page was last fetched, epoch seconds; left out: its last observation, or never */
                         lastCrawl?: number;
-                        /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …]; empty: a new page */
+                        /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; or of checks at one gap {checks, changes, gap (seconds)} */
                         checks?: [
                             number,
                             boolean | (0 | 1)
-                        ][];
+                        ][] | {
+                            /** @description How many checks were made */
+                            checks: number;
+                            /** @description How many of them found a change */
+                            changes: number;
+                            /** @description Time from one to the next */
+                            gap: number;
+                        };
                         /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
                         observations?: {
                             /** @description When the page was fetched */
@@ -5236,6 +5243,17 @@ export interface operations {
                             /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
                             status?: number | null;
                         }[];
+                        /** @description In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases) */
+                        events?: number[];
+                        /** @description With events: since when all of them are known, epoch seconds; left out: the first event, which then only starts it */
+                        observedFrom?: number;
+                        /** @description How many items the page shows at most, as a feed does: older ones are lost */
+                        windowItems?: number;
+                        /**
+                         * @description With windowItems: the chance that more items than these come between two fetches, at most
+                         * @default 0.01
+                         */
+                        lossProbability?: number;
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: number;
                         /** @description Least seconds between two fetches of this page; default the request’s */
@@ -5251,11 +5269,18 @@ export interface operations {
                         weight?: (number | null)[] | number | null;
                         /** @description When the page was last fetched, epoch seconds; left out: its last observation, or never */
                         lastCrawl?: (number | null)[] | number | null;
-                        /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …]; empty: a new page */
-                        checks?: ([
+                        /** @description Past checks, oldest first: [[seconds since the check before, changed since then], …], empty for a new page; or of checks at one gap {checks, changes, gap (seconds)} */
+                        checks?: (([
                             number,
                             boolean | (0 | 1)
-                        ][] | null)[] | null;
+                        ][] | {
+                            /** @description How many checks were made */
+                            checks: number;
+                            /** @description How many of them found a change */
+                            changes: number;
+                            /** @description Time from one to the next */
+                            gap: number;
+                        }) | null)[] | null;
                         /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
                         observations?: ({
                             /** @description When the page was fetched */
@@ -5272,6 +5297,14 @@ export interface operations {
                             /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
                             status?: number | null;
                         }[] | null)[] | null;
+                        /** @description In place of checks: when the page is known to have changed, epoch seconds in order (entries of a feed, releases) */
+                        events?: (number[] | null)[] | null;
+                        /** @description With events: since when all of them are known, epoch seconds; left out: the first event, which then only starts it */
+                        observedFrom?: (number | null)[] | number | null;
+                        /** @description How many items the page shows at most, as a feed does: older ones are lost */
+                        windowItems?: (number | null)[] | number | null;
+                        /** @description With windowItems: the chance that more items than these come between two fetches, at most */
+                        lossProbability?: (number | null)[] | number | null;
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: (number | null)[] | number | null;
                         /** @description Least seconds between two fetches of this page; default the request’s */
