@@ -13,15 +13,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
+  // Crawl logs → observations: plain computation, for the command line and the console alike.
+  logs: ['solvers'],
   schemas: ['solvers', 'statements'],
   operations: ['schemas', 'solvers', 'statements'],
   dispatch: ['operations', 'schemas', 'solvers'],
   http: ['dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   routes: ['http', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
-  tables: ['dispatch', 'operations', 'schemas', 'solvers', 'statements', 'version'],
-  cli: ['tables', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
+  tables: ['logs', 'dispatch', 'operations', 'schemas', 'solvers', 'statements', 'version'],
+  cli: ['logs', 'tables', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
-  console: ['solvers/distributions'],
+  console: ['solvers/distributions', 'logs'],
 };
 
 /** Packages that solvers may use: pure computation that runs in any JavaScript engine. */

@@ -38,6 +38,20 @@ function printExample(operation: Operation, wanted: string | undefined): void {
   process.stdout.write(readFileSync(new URL(`../examples/${example.name}.json`, import.meta.url), 'utf8'));
 }
 
+/** `plan` and `import`, which have options of their own; undefined for every other command. */
+async function ofLogs(words: readonly string[]): Promise<number | undefined> {
+  const asked = words[0] === 'help' ? words[1] : words[0];
+  if (asked !== 'plan' && asked !== 'import') return undefined;
+  const { logHelp, readLogArguments } = await import('./cli/log-arguments.ts');
+  if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(logHelp);
+    return exitCodes.answered;
+  }
+  const command = readLogArguments(asked, words.slice(1));
+  const { planLogs } = await import('./cli/plan-logs.ts');
+  return planLogs(command, readConfig(process.env));
+}
+
 async function execute(command: Command): Promise<number> {
   const width = Math.min(100, Math.max(60, process.stdout.columns ?? 100));
   switch (command.kind) {
@@ -75,7 +89,7 @@ async function execute(command: Command): Promise<number> {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 4));
 
 try {
-  process.exitCode = await execute(readArguments(process.argv.slice(2)));
+  process.exitCode = (await ofLogs(process.argv.slice(2))) ?? (await execute(readArguments(process.argv.slice(2))));
 } catch (error) {
   const known = error instanceof UsageError || error instanceof ConfigurationError;
   const file = error instanceof Error && 'code' in error && typeof error.code === 'string' && 'path' in error;

@@ -36,6 +36,8 @@ export function programHelp(operations: readonly Operation[], width: number): st
   return `crawl-optimizer: what a web-crawler controller should do, provably
 
 Usage
+  crawl-optimizer plan <log ...> --crawls <n>   from crawl logs to what to fetch next (plan --help)
+  crawl-optimizer import <log ...>           from crawl logs to a request for crawl-plan, or --preview
   crawl-optimizer <operation> [file ...]     answer the requests of the files, or of stdin (-)
   crawl-optimizer <operation> --example      print a request to start from (--example <name>: another one)
   crawl-optimizer <operation> --help         the fields of its request and answer

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationHelp } from '../../src/cli/help.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -196,15 +197,43 @@ describe('the command line itself', () => {
 });
 
 describe('the quick start', () => {
-  it('goes from the crawl log to a plan with the commands it names', async () => {
-    const words = 'examples/quick-start/log-to-request.mjs examples/quick-start/crawl-log.ndjson';
-    const made = spawn(process.execPath, [...words.split(' '), '--now', '2026-06-11T00:00:00Z', '--crawls', '30']);
-    const { code, out, err } = await run(['crawl-plan'], await text(made.stdout));
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    const { solution } = JSON.parse(out);
-    expect(solution.pages).toHaveLength(5);
-    expect(solution.schedule).toHaveLength(30);
-    for (const page of solution.pages) expect(page.changeRate).toBeGreaterThan(0);
+  const log = 'examples/quick-start/crawl-log.ndjson';
+
+  it('goes from the crawl log to a plan in the line it names', async () => {
+    const words = ['plan', log, '--crawls', '30', '--interval', '1d', '--now', '2026-06-11T00:00:00Z'];
+    const { code, out, err } = await run(words);
+    expect(code).toBe(0);
+    expect(err).toContain('5 pages, 165 fetches, 1–10 June 2026, 3 failed');
+    const [head, ...lines] = out.trim().split('\n');
+    expect(head).toBe('time,page,fetchInterval,intervalIfUnchanged,intervalIfChanged');
+    expect(lines).toHaveLength(30);
+    for (const line of lines) expect(line).toMatch(/^2026-06-11T[\d:.]+Z,https:\/\/\w+\.example\/\w*,\d+,\d+,\d+$/);
+  });
+
+  it('makes the same plan from the request that import writes, a packed log, and stdin', async () => {
+    const packed = join(folder, 'log.ndjson.gz');
+    writeFileSync(packed, gzipSync(readFileSync(log)));
+    const words = ['--crawls', '30', '--now', '2026-06-11'];
+    const request = await run(['import', packed, ...words]);
+    const [answered, planned] = await Promise.all([
+      run(['crawl-plan'], request.out),
+      run(['plan', '-', '--json', ...words], readFileSync(log, 'utf8')),
+    ]);
+    expect(JSON.parse(planned.out).solution).toEqual(JSON.parse(answered.out).solution);
+    expect(JSON.parse(request.out)).toMatchObject({ now: Date.UTC(2026, 5, 11) / 1000, interval: 86_400, crawls: 30 });
+  });
+
+  it.each([
+    [['plan', log], 'plan needs --crawls'],
+    [['plan', log, '--crawls', '0'], '--crawls must be a whole number'],
+    [['plan', log, '--crawls', '3', '--interval', '1y'], '--interval must be a time such as'],
+    [['import', log, '--map', 'when=time'], '--map must be <field>=<column>'],
+    [['import', 'package.json'], 'cannot be read as JSON objects'],
+    [['import', 'no-such-file'], 'no-such-file'],
+  ])('refuses %j', async (words, why) => {
+    const { code, out, err } = await run(words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(why);
   });
 });
 

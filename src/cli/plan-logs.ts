@@ -1,0 +1,91 @@
+/** `import` and `plan`: crawl logs in files → a request for crawl-plan, or a plan. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Config } from '../config.ts';
+import { now } from '../dispatch/clock.ts';
+import { prepareParsed, run } from '../dispatch/pipeline.ts';
+import { LogRefusal } from '../logs/log-record.ts';
+import { logSummary } from '../logs/log-summary.ts';
+import { type PlanSolution, planLines, planRequest } from '../logs/plan-request.ts';
+import { type CrawlLog, readLog } from '../logs/read-log.ts';
+import { crawlPlan } from '../operations/crawl-plan.ts';
+import { deadlineBudget } from '../solvers/budget.ts';
+import { UsageError } from './arguments.ts';
+import type { LogCommand } from './log-arguments.ts';
+import { exitCodes } from './solve-requests.ts';
+
+const day = 86_400;
+
+/** A log's text: unpacked where it is gzip; a WARC one character a byte, everything else UTF-8. */
+function textOf(file: string): string {
+  const raw = readFileSync(file === '-' ? 0 : file);
+  const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw;
+  return bytes.toString(bytes.subarray(0, 5).toString('latin1') === 'WARC/' ? 'latin1' : 'utf8');
+}
+
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
+}
+
+/** Does what the command says and returns the exit code. */
+export async function planLogs(command: LogCommand, config: Config): Promise<number> {
+  const { files, kind, preview } = command;
+  let log: CrawlLog;
+  try {
+    log = readLog(files.map(textOf), command.log, command.format);
+  } catch (error) {
+    if (!(error instanceof LogRefusal)) throw error;
+    throw new UsageError(`${files.join(', ')}: ${error.message}`);
+  }
+  say(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
+  for (const note of log.notes) say(`  ${note}`);
+  if (preview) return exitCodes.answered;
+  const { crawls, now: wanted, ...settings } = command.plan;
+  const begin = wanted ?? Math.floor(Date.now() / 1000);
+  if (wanted === undefined && begin - log.to > settings.interval) {
+    say(
+      `  The log ends ${Math.round((begin - log.to) / day)} days ago: the plan starts now; --now says another moment.`,
+    );
+  }
+  // A request without crawls is one to be completed by hand: as many as the log's own pace makes.
+  const pace = Math.max(1, Math.round((log.fetches * settings.interval) / Math.max(log.to - log.from, 1)));
+  if (crawls === undefined) say(`  Without --crawls the request has ${pace}, the pace of the log.`);
+  const request = planRequest(log, { ...settings, now: begin, crawls: crawls ?? pace });
+  if (kind === 'import') {
+    await write(JSON.stringify(request));
+    return exitCodes.answered;
+  }
+  return plan(request, command.json, config);
+}
+
+async function plan(request: object, json: boolean, config: Config): Promise<number> {
+  const ready = prepareParsed(crawlPlan, request, config);
+  const outcome =
+    ready.kind === 'ready'
+      ? run(ready, deadlineBudget({ clock: now, deadline: now() + ready.timeLimitMs, seed: ready.request.seed }), now)
+      : ready;
+  if (outcome.kind === 'problem') {
+    const { problem } = outcome;
+    say(`${problem.title}: ${problem.detail}`);
+    for (const { pointer, detail } of problem.errors ?? []) say(`  ${pointer}: ${detail}`);
+    if (problem.status === 504) return exitCodes.timeLimit;
+    return problem.status >= 500 ? exitCodes.internal : exitCodes.refused;
+  }
+  const answer: {
+    readonly status: string;
+    readonly solution: PlanSolution;
+    readonly conflict?: { readonly detail: string };
+    readonly warnings: readonly { readonly detail: string }[];
+  } = JSON.parse(outcome.json);
+  if (json) await write(outcome.json);
+  if (answer.status === 'infeasible') {
+    say(`There is no such plan: ${answer.conflict?.detail}`);
+    return exitCodes.infeasible;
+  }
+  for (const { detail } of answer.warnings) say(`  ${detail}`);
+  if (!json) for (const line of planLines(answer.solution)) await write(line);
+  return exitCodes.answered;
+}

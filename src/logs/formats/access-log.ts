@@ -1,0 +1,75 @@
+/** Access logs of nginx and Apache, common or combined: the fetches of a crawler, seen by a proxy or a server. */
+import { type LogOptions, type LogRecord, LogRefusal, RecordCollector, shown } from '../log-record.ts';
+import { firstLine, type LogFormat, numberedLines } from './format.ts';
+
+// [virtual host] client identity user [time] "request" status bytes ["referrer" "user agent"] …
+const pattern =
+  /^(?:(\S+?)(?::\d+)? )?(\S+) (\S+) (\S+) \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?/;
+
+export const accessLog: LogFormat = {
+  name: 'access-log',
+  title: 'an access log of nginx or Apache',
+  recognises: (beginning) => pattern.test(firstLine(beginning)),
+  read(text, options) {
+    const collected = new RecordCollector();
+    const agents = new Set<string>();
+    const lines: LogRecord[] = [];
+    for (const [number, line] of numberedLines(text)) {
+      const found = pattern.exec(line);
+      if (found === null) {
+        collected.fault(number, `no line of an access log: ${shown(line)}`);
+        continue;
+      }
+      const [, host, , , , time, request, status, bytes, , agent] = found;
+      if (options.agent !== undefined && !(agent ?? '').includes(options.agent)) {
+        collected.passOver('of another user agent');
+        continue;
+      }
+      agents.add(agent ?? '');
+      const [method, target] = request.split(' ');
+      if (method !== 'GET' || target === undefined) {
+        collected.passOver('no GET');
+        continue;
+      }
+      const page = pageOf(target, host, options.base);
+      const signature = options.signature === 'bytes' && status === '200' ? bytes : undefined;
+      lines.push({ page, time, status, signature });
+    }
+    if (agents.size > 1) {
+      const some = [...agents].slice(0, 3).map(shown).join(', ');
+      throw new LogRefusal(`the log has ${agents.size} user agents (${some}, …): name the crawler's with --agent`);
+    }
+    collected.records.push(...withVerdicts(lines, options, collected));
+    return collected;
+  },
+};
+
+function pageOf(target: string, host: string | undefined, base: string | undefined): string {
+  if (/^https?:\/\//i.test(target)) return target;
+  if (base !== undefined) return base.replace(/\/$/, '') + target;
+  return host === undefined ? target : `${host}${target}`;
+}
+
+/** A crawler whose log has 304s asks conditionally: its 200s are changes. Without 304s nothing here tells a change. */
+function withVerdicts(
+  lines: readonly LogRecord[],
+  options: LogOptions,
+  collected: RecordCollector,
+): readonly LogRecord[] {
+  if (options.signature === 'bytes') {
+    collected.notes.push(
+      'A page counts as changed when its number of bytes differs: changes of the same length are missed.',
+    );
+    return lines;
+  }
+  const conditional = new Set(lines.filter(({ status }) => status === '304').map(({ page }) => page));
+  if (conditional.size === 0 && lines.length > 0) {
+    throw new LogRefusal(
+      'no line has status 304, so nothing tells a changed page from an unchanged one: make the crawler ask with If-Modified-Since or If-None-Match, or take --signature bytes',
+    );
+  }
+  collected.notes.push(
+    `${conditional.size} pages have answers 304: the crawler asks conditionally, and a 200 of these pages counts as a change.`,
+  );
+  return lines.map((line) => (conditional.has(line.page) && line.status === '200' ? { ...line, changed: true } : line));
+}

@@ -1,0 +1,96 @@
+/** Which column or property of a log is which, by its usual names or as the caller maps them. */
+import { type LogOptions, type LogRecord, LogRefusal, shown } from '../log-record.ts';
+
+type Field = keyof LogRecord;
+
+/** Usual names, in lower case without `-`, `_`, `.` and blanks; the first that a log has is taken. */
+const usualNames: Readonly<Record<Field, readonly string[]>> = {
+  page: ['url', 'page', 'uri', 'pageid', 'id', 'requesturl', 'loadedurl', 'link'],
+  time: [
+    'time',
+    'timestamp',
+    'fetchedat',
+    'fetchtime',
+    'fetched',
+    'crawledat',
+    'crawltime',
+    'date',
+    'datetime',
+    'ts',
+    'at',
+  ],
+  status: ['status', 'statuscode', 'httpstatus', 'responsestatus', 'fetchstatuscode', 'code'],
+  signature: ['signature', 'digest', 'hash', 'contenthash', 'checksum', 'sha1', 'sha256', 'md5', 'etag', 'fingerprint'],
+  lastModified: ['lastmodified', 'modified', 'lastmodifiedtime', 'modifiedtime'],
+  changed: ['changed', 'haschanged', 'ischanged', 'modifiedsince'],
+};
+const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed'];
+const plain = (name: string): string => name.toLowerCase().replace(/[-_.\s]/g, '');
+
+export type ColumnMap = Readonly<Partial<Record<Field, string>>>;
+
+/**
+ * The columns of a log with these names.
+ *
+ * @throws LogRefusal where there is no page or time, where two columns fit, or where nothing tells a change
+ */
+export function columnsOf(names: readonly string[], { map = {} }: LogOptions): ColumnMap {
+  const found: Partial<Record<Field, string>> = {};
+  const listed = names.map(shown).join(', ');
+  for (const field of fields) {
+    const mapped = map[field];
+    if (mapped !== undefined && !names.includes(mapped)) {
+      throw new LogRefusal(`there is no column ${shown(mapped)} for ${field}; there are ${listed}`);
+    }
+    const fitting = names.filter((name) => usualNames[field].includes(plain(name)));
+    fitting.sort((a, b) => usualNames[field].indexOf(plain(a)) - usualNames[field].indexOf(plain(b)));
+    const column = mapped ?? fitting[0];
+    if (column === undefined) continue;
+    // Two times, such as of the fetch and of the answer, are hours apart in a log: the caller must say.
+    if (mapped === undefined && field === 'time' && fitting.length > 1) {
+      throw new LogRefusal(
+        `${fitting.map(shown).join(' and ')} may each be the time of the fetch: say --map time=${fitting[0]}`,
+      );
+    }
+    found[field] = column;
+  }
+  for (const field of ['page', 'time'] as const) {
+    if (found[field] === undefined) {
+      throw new LogRefusal(`no column is known to be the ${field}; there are ${listed}: say --map ${field}=<column>`);
+    }
+  }
+  const evidence = [found.status, found.signature, found.lastModified, found.changed];
+  if (evidence.every((column) => column === undefined)) {
+    throw new LogRefusal(
+      `no column tells whether a page had changed; there are ${listed}: say --map signature=<column>, lastModified, changed or status`,
+    );
+  }
+  return found;
+}
+
+/** What the columns are, in a sentence; nothing where they have their own names. */
+export function columnNote(columns: ColumnMap): string[] {
+  const renamed = fields.filter((field) => columns[field] !== undefined && columns[field] !== field);
+  if (renamed.length === 0) return [];
+  return [`Columns: ${renamed.map((field) => `${field} is ${shown(columns[field])}`).join(', ')}.`];
+}
+
+const isCell = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '' && value !== '-') || typeof value === 'number';
+
+/** A row's record; in words what it lacks. */
+export function recordOf(row: Readonly<Record<string, unknown>>, columns: ColumnMap): LogRecord | string {
+  const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : row[columns[field]]);
+  const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
+  const [signature, lastModified] = [cell('signature'), cell('lastModified')];
+  if (!isCell(page)) return `no page in ${shown(row)}`;
+  if (!isCell(time)) return `no time in ${shown(row)}`;
+  return {
+    page: String(page),
+    time,
+    ...(isCell(status) && { status }),
+    ...(isCell(signature) && { signature: String(signature) }),
+    ...(isCell(lastModified) && Number(lastModified) !== 0 && { lastModified }),
+    ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
+  };
+}

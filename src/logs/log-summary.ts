@@ -1,0 +1,38 @@
+/** What was read, in a few words: `5 pages, 165 fetches, 1–10 June 2026, 3 failed`. */
+import type { CrawlLog } from './read-log.ts';
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+const counted = (count: number, one: string): string =>
+  `${count} ${one}${count === 1 ? '' : one.endsWith('ch') ? 'es' : 's'}`;
+
+/** The days from one time to another, UTC. */
+export function dayRange(from: number, to: number): string {
+  const [a, b] = [new Date(from * 1000), new Date(to * 1000)];
+  const [fromDay, toDay] = [a.getUTCDate(), b.getUTCDate()];
+  const [fromMonth, toMonth] = [months[a.getUTCMonth()], months[b.getUTCMonth()]];
+  const [fromYear, toYear] = [a.getUTCFullYear(), b.getUTCFullYear()];
+  const last = `${toDay} ${toMonth} ${toYear}`;
+  if (fromYear !== toYear) return `${fromDay} ${fromMonth} ${fromYear} – ${last}`;
+  if (fromMonth !== toMonth) return `${fromDay} ${fromMonth} – ${last}`;
+  return fromDay === toDay ? last : `${fromDay}–${last}`;
+}
+
+/** One line on a log. */
+export function logSummary({ pages, fetches, failed, from, to }: CrawlLog): string {
+  const parts = [counted(pages.length, 'page'), counted(fetches, 'fetch'), dayRange(from, to)];
+  return [...parts, `${failed} failed`].join(', ');
+}

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { delimitedRows } from '../../src/logs/formats/delimited.ts';
+import { dayRange, logSummary } from '../../src/logs/log-summary.ts';
+import { logClock } from '../../src/logs/log-times.ts';
+import { readLog, recognised } from '../../src/logs/read-log.ts';
+
+const june1 = Date.UTC(2026, 5, 1) / 1000;
+
+describe('an access log', () => {
+  const combined = (time: string, request: string, status: number, bytes: number, agent: string): string =>
+    `10.0.0.7 - - [${time}] "${request}" ${status} ${bytes} "-" "${agent}"`;
+  const lines = [
+    combined('01/Jun/2026:02:00:00 +0200', 'GET /a HTTP/1.1', 200, 10, 'bot/1'),
+    combined('01/Jun/2026:03:00:00 +0200', 'GET /a HTTP/1.1', 304, 0, 'bot/1'),
+    combined('01/Jun/2026:04:00:00 +0200', 'GET /a HTTP/1.1', 200, 12, 'bot/1'),
+    combined('01/Jun/2026:04:30:00 +0200', 'GET /b HTTP/1.1', 200, 12, 'bot/1'),
+    combined('01/Jun/2026:05:00:00 +0200', 'HEAD /a HTTP/1.1', 200, 0, 'bot/1'),
+    combined('01/Jun/2026:05:00:00 +0200', 'GET /a HTTP/1.1', 500, 0, 'bot/1'),
+  ];
+
+  it('takes 200 after conditional requests for a change, the zone from each line, and GETs alone', () => {
+    const log = readLog([lines.join('\n')], { base: 'https://x.example' });
+    expect(log.format.name).toBe('access-log');
+    expect(log.pages).toEqual([
+      {
+        id: 'https://x.example/a',
+        host: 'x.example',
+        observations: [
+          { time: june1, status: 200, changed: true },
+          { time: june1 + 3600, status: 304 },
+          { time: june1 + 7200, status: 200, changed: true },
+          { time: june1 + 10_800, status: 500 },
+        ],
+      },
+      { id: 'https://x.example/b', host: 'x.example', observations: [{ time: june1 + 9000, status: 200 }] },
+    ]);
+    expect(log.notes.join(' ')).toContain('1 passed over: no GET.');
+  });
+
+  it('refuses two user agents, and takes the one that is named', () => {
+    const two = [...lines, combined('01/Jun/2026:02:00:00 +0200', 'GET /a HTTP/1.1', 200, 10, 'Mozilla')].join('\n');
+    expect(() => readLog([two])).toThrow('2 user agents');
+    expect(readLog([two], { agent: 'bot' }).fetches).toBe(5);
+  });
+
+  it('refuses a log in which nothing tells a change, unless the bytes are to tell it', () => {
+    const plain = `${lines[0]}\n${lines[2]}`;
+    expect(() => readLog([plain])).toThrow('no line has status 304');
+    const [{ observations }] = readLog([plain], { signature: 'bytes' }).pages;
+    expect(observations.map(({ signature }) => signature)).toEqual(['10', '12']);
+  });
+});
+
+describe('the index of a web archive', () => {
+  const digest = (letter: string): string => letter.repeat(32);
+
+  it('is read with its header line, and the letters say the columns', () => {
+    const text = ` CDX N b a m s k r M S V g
+example,x)/ 20260601000000 http://x.example/ text/html 200 ${digest('A')} - - 1043 333 a.warc.gz
+example,x)/ 20260602000000 http://x.example/ warc/revisit - ${digest('A')} - - 500 900 b.warc.gz
+`;
+    const log = readLog([text]);
+    expect(log.format.name).toBe('cdx');
+    expect(log.pages[0].observations).toEqual([
+      { time: june1, status: 200, signature: digest('A') },
+      { time: june1 + 86_400, signature: digest('A') },
+    ]);
+  });
+
+  it('is read without a header, and as CDXJ', () => {
+    const plain = `example,x)/ 20260601000000 http://x.example/ text/html 200 ${digest('B')} 1043`;
+    const json = `example,x)/ 20260601000000 {"url": "http://x.example/", "status": "200", "digest": "${digest('B')}"}`;
+    expect(readLog([plain]).pages).toEqual(readLog([json]).pages);
+    expect(readLog([plain]).fetches).toBe(1);
+  });
+});
+
+describe('a WARC file', () => {
+  const record = (type: string, date: string, digest: string, block: string): string =>
+    `WARC/1.0\r\nWARC-Type: ${type}\r\nWARC-Target-URI: http://x.example/\r\nWARC-Date: ${date}\r\n` +
+    `WARC-Payload-Digest: sha1:${digest}\r\nContent-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`;
+
+  it('is read by its records’ lengths, whatever their contents say', () => {
+    const http =
+      'HTTP/1.1 200 OK\r\nLast-Modified: Sun, 31 May 2026 23:00:00 GMT\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\n';
+    const text =
+      record('request', '2026-06-01T00:00:00Z', 'Q', 'GET / HTTP/1.1\r\n\r\n') +
+      record('response', '2026-06-01T00:00:00Z', 'A', http) +
+      record('revisit', '2026-06-02T00:00:00Z', 'A', 'HTTP/1.1 200 OK\r\n\r\n');
+    const log = readLog([text]);
+    expect(log.pages[0].observations).toEqual([
+      { time: june1, status: 200, signature: 'sha1:A', lastModified: june1 - 3600 },
+      { time: june1 + 86_400, status: 200, signature: 'sha1:A' },
+    ]);
+  });
+});
+
+describe('a crawl database', () => {
+  const dump = (status: string, day: string): string => `https://x.example/\tVersion: 7
+Status: ${status}
+Fetch time: ${day} 12:00:00 UTC 2026
+Modified time: Mon Jun 01 00:00:00 UTC 2026
+Retries since fetch: 0
+Retry interval: 86400 seconds (1 days)
+Score: 1.0
+Signature: 3f786850e387550fdab836ed7e6dc881
+Metadata:
+
+`;
+
+  it('of Nutch gives a fetch a dump, one interval before the next', () => {
+    const log = readLog([dump('2 (db_fetched)', 'Tue Jun 02'), dump('6 (db_notmodified)', 'Wed Jun 03')]);
+    expect(log.format.name).toBe('nutch');
+    expect(log.pages[0].observations).toEqual([
+      { time: june1 + 43_200, status: 200, signature: '3f786850e387550fdab836ed7e6dc881', lastModified: june1 },
+      { time: june1 + 129_600, status: 304, lastModified: june1 },
+    ]);
+  });
+
+  it('of Nutch in a zone with a name is refused until the zone is said', () => {
+    const text = dump('2 (db_fetched)', 'Tue Jun 02').replaceAll('UTC', 'CEST');
+    expect(() => readLog([text])).toThrow();
+    expect(readLog([text], { zone: '+02:00' }).from).toBe(june1 + 36_000);
+  });
+
+  const source = (fields: object): string =>
+    JSON.stringify({ _source: { nextFetchDate: '2026-06-03T00:00:00Z', ...fields } });
+
+  it('of StormCrawler gives what its metadata kept', () => {
+    const text = [
+      source({
+        url: 'https://x.example/',
+        status: 'FETCHED',
+        metadata: {
+          lastProcessedDate: ['2026-06-01T00:00:00Z'],
+          signature: ['ab'],
+          'fetch%2EstatusCode': ['304'],
+          'last-modified': ['Sun, 31 May 2026 23:00:00 GMT'],
+        },
+      }),
+      source({ url: 'https://x.example/new', status: 'DISCOVERED', metadata: {} }),
+    ].join('\n');
+    const log = readLog([text]);
+    expect(log.format.name).toBe('storm-crawler');
+    expect(log.pages[0].observations).toEqual([
+      { time: june1, status: 304, signature: 'ab', lastModified: june1 - 3600 },
+    ]);
+    expect(log.notes.join(' ')).toContain('1 passed over: not fetched yet.');
+  });
+
+  it('of StormCrawler without the time of the fetch is refused with what would keep it', () => {
+    const text = source({ url: 'https://x.example/', status: 'FETCHED', metadata: {} });
+    expect(() => readLog([text])).toThrow('metadata.persist');
+  });
+});
+
+describe('rows of one’s own', () => {
+  it('are the same as JSON lines, a JSON array, CSV, TSV, and under other names', () => {
+    const rows = [
+      { url: 'https://x.example/', time: june1, status: 200, hash: 'a' },
+      { url: 'https://x.example/', time: june1 + 60, status: 200, hash: 'b' },
+    ];
+    const csv = (delimiter: string, name: string): string =>
+      [`url${delimiter}${name}${delimiter}status${delimiter}hash`]
+        .concat(rows.map(({ url, time, status, hash }) => [url, time, status, hash].join(delimiter)))
+        .join('\r\n');
+    const expected = readLog([rows.map((row) => JSON.stringify(row)).join('\n')]).pages;
+    expect(expected[0].observations[1]).toEqual({ time: june1 + 60, status: 200, signature: 'b' });
+    for (const text of [JSON.stringify(rows), csv(',', 'time'), csv('\t', 'Fetched At'), csv(';', 'ts')]) {
+      expect(readLog([text]).pages).toEqual(expected);
+    }
+    expect(readLog([csv(',', 'wann')], { map: { time: 'wann' } }).pages).toEqual(expected);
+  });
+
+  it.each([
+    ['url,when\nx,1', 'no column is known to be the time'],
+    ['url,time\nx,1780272000', 'no column tells whether a page had changed'],
+    ['url,time,timestamp,status\nx,1780272000,1780272000,304', 'may each be the time of the fetch'],
+    ['url,time,status\nx,12,304', 'are no epoch time'],
+    ['url,time,status\nx,01/02/2026 10:00,304', 'do not say which number is the day'],
+    ['url,time,status\nx,yesterday,304', 'times cannot be read'],
+    ['url,time,status\nx,1780272000,200', 'nothing tells a changed page'],
+    ['<html>', 'no format is known'],
+    ['  \n', 'the log is empty'],
+  ])('refuse %j: %s', (text, why) => {
+    expect(() => readLog([text])).toThrow(why);
+  });
+
+  it('may have some lines that cannot be read, which are counted, but not a tenth', () => {
+    const line = (k: number): string => JSON.stringify({ url: 'x', time: june1 + k, changed: k % 2 });
+    const lines = Array.from({ length: 20 }, (_, k) => line(k));
+    expect(readLog([[...lines, '{"url":'].join('\n')]).notes.join(' ')).toContain(
+      '1 lines cannot be read (the first is line 21',
+    );
+    expect(() => readLog([[...lines.slice(0, 5), '{"url":'].join('\n')])).toThrow('1 of 6 lines');
+  });
+});
+
+describe('the clock of a log', () => {
+  const at = Date.UTC(2026, 1, 28, 23, 59, 58) / 1000;
+
+  it.each([
+    [String(at), 'seconds'],
+    [at * 1e3, 'milliseconds'],
+    [`${at}000000`, 'microseconds'],
+    [at * 1e9, 'nanoseconds'],
+  ])('reads %s as epoch %s', (value, unit) => {
+    const clock = logClock([value], undefined);
+    expect(clock.read(value)).toBe(at);
+    expect(clock.said).toEqual([`Times are epoch ${unit}.`]);
+  });
+
+  it.each([
+    '2026-02-28T23:59:58Z',
+    '2026-03-01 01:59:58+02:00',
+    '2026-03-01T01:59:58.000+0200',
+    '2026-02-28 23:59:58',
+    '20260228235958',
+    '28/Feb/2026:15:59:58 -0800',
+    '28/02/2026 23:59:58',
+    '2/28/2026 23:59:58 GMT',
+    'Sat, 28 Feb 2026 23:59:58 GMT',
+    'Sat Feb 28 23:59:58 UTC 2026',
+  ])('reads %s', (text) => {
+    expect(logClock([text], undefined).read(text)).toBe(at);
+  });
+
+  it.each(['2026-02-30T00:00:00Z', '2026-13-01', '', 'now', '2026-02-28T24:30:00Z'])('does not read %j', (text) => {
+    expect(logClock([text], undefined).read(text)).toBeNaN();
+  });
+
+  it('says that a time without a zone is taken as UTC, and takes another where one is given', () => {
+    const text = '2026-02-28 23:59:58';
+    expect(logClock([text], undefined).said[0]).toContain('taken as UTC');
+    expect(logClock([text], '-01:00').read(text)).toBe(at + 3600);
+    expect(() => logClock([text], 'CET')).toThrow('a zone must be');
+  });
+
+  it('refuses seconds beside milliseconds', () => {
+    expect(() => logClock([at, at * 1000], undefined)).toThrow('in one unit');
+  });
+});
+
+describe('CSV', () => {
+  it('brings back whatever was quoted, line breaks and quotes included', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', ';') });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1 }), (rows) => {
+        const text = rows.map((row) => row.map((each) => `"${each.replaceAll('"', '""')}"`).join(',')).join('\r\n');
+        expect([...delimitedRows(text, ',')].map(([, row]) => row)).toEqual(rows);
+      }),
+    );
+  });
+});
+
+describe('what is said of a log', () => {
+  it('names its days in as few words as are clear', () => {
+    const time = (month: number, day: number, year = 2026): number => Date.UTC(year, month - 1, day, 12) / 1000;
+    expect(dayRange(time(6, 1), time(6, 10))).toBe('1–10 June 2026');
+    expect(dayRange(time(6, 1), time(6, 1))).toBe('1 June 2026');
+    expect(dayRange(time(5, 30), time(6, 1))).toBe('30 May – 1 June 2026');
+    expect(dayRange(time(12, 31, 2025), time(1, 1))).toBe('31 December 2025 – 1 January 2026');
+  });
+
+  it('counts pages, fetches and failures', () => {
+    const rows = ['page,time,status', `a,${june1},304`, `a,${june1 + 9},404`].join('\n');
+    expect(logSummary(readLog([rows]))).toBe('1 page, 2 fetches, 1 June 2026, 1 failed');
+  });
+
+  it('begins with its format, found by the beginning alone', () => {
+    expect(recognised('{"url":1}')?.name).toBe('json');
+    expect(recognised('a,b\n1,2')?.name).toBe('csv');
+    expect(recognised('plain words')).toBeUndefined();
+  });
+});
