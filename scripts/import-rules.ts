@@ -26,9 +26,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   console: ['solvers/distributions', 'logs'],
 };
 
-/** Packages that solvers may use: pure computation that runs in any JavaScript engine. */
-const solverPackages = new Set(['ml-matrix']);
-
 const maxFiles = 14;
 const manyFilesAllowed = new Set(['src/schemas', 'src/console/pictures']);
 
@@ -80,8 +77,8 @@ function wrongWays(all: ReadonlyMap<string, Module>): string[] {
         findings.push(`${file} imports ${target}: ${part} may import ${mayImport?.join(', ') || 'nothing else'}`);
     }
     if (part !== 'solvers') continue;
-    for (const name of packages.filter((each) => !solverPackages.has(each))) {
-      findings.push(`${file} imports ${name}: solvers run in any JavaScript engine and need no package but ml-matrix`);
+    for (const name of packages) {
+      findings.push(`${file} imports ${name}: solvers run in any JavaScript engine and need no package`);
     }
   }
   return findings;
