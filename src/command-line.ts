@@ -38,9 +38,10 @@ function printExample(operation: Operation, wanted: string | undefined): void {
   process.stdout.write(readFileSync(new URL(`../examples/${example.name}.json`, import.meta.url), 'utf8'));
 }
 
-/** `plan` and `import`, which have options of their own; undefined for every other command. */
-async function ofLogs(words: readonly string[]): Promise<number | undefined> {
+/** `plan` and `import`, which have options of their own, and `mcp`; undefined for every other command. */
+async function apart(words: readonly string[]): Promise<number | undefined> {
   const asked = words[0] === 'help' ? words[1] : words[0];
+  if (words.length === 1 && asked === 'mcp') return serveTools();
   if (asked !== 'plan' && asked !== 'import') return undefined;
   const { logHelp, readLogArguments } = await import('./cli/log-arguments.ts');
   if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
@@ -50,6 +51,18 @@ async function ofLogs(words: readonly string[]): Promise<number | undefined> {
   const command = readLogArguments(asked, words.slice(1));
   const { planLogs } = await import('./cli/plan-logs.ts');
   return planLogs(command, readConfig(process.env));
+}
+
+/** `mcp`, which serves tools on stdin and stdout; its package is optional. */
+async function serveTools(): Promise<number> {
+  try {
+    const { serveTools: serve } = await import('./cli/mcp-server.ts');
+    await serve(await allOperations(), readConfig(process.env), version);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new UsageError('mcp needs the optional package: npm install @modelcontextprotocol/sdk');
+  }
+  return exitCodes.answered;
 }
 
 async function execute(command: Command): Promise<number> {
@@ -89,7 +102,7 @@ async function execute(command: Command): Promise<number> {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 4));
 
 try {
-  process.exitCode = (await ofLogs(process.argv.slice(2))) ?? (await execute(readArguments(process.argv.slice(2))));
+  process.exitCode = (await apart(process.argv.slice(2))) ?? (await execute(readArguments(process.argv.slice(2))));
 } catch (error) {
   const known = error instanceof UsageError || error instanceof ConfigurationError;
   const file = error instanceof Error && 'code' in error && typeof error.code === 'string' && 'path' in error;
