@@ -2,11 +2,13 @@
 import * as z from 'zod';
 import { maxBatchSize } from '../solvers/estimation/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { conditions } from './contract/refusals.ts';
+import { conditions, refusals } from './contract/refusals.ts';
+import { checksColumn, historyOf } from './parts/check-columns.ts';
 import { numberList } from './parts/number-list.ts';
+import { rowsOnly } from './table/table.ts';
 
 /** Sizes these operations accept. */
-export const updateProcessLimits = { gaps: 1_000_000 } as const;
+export const updateProcessLimits = { gaps: 1_000_000, pages: 20_000, checksPerPage: 10_000 } as const;
 export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
 export const serviceTimeLimits = { sample: 1_000_000 } as const;
 
@@ -18,32 +20,98 @@ const fittedLaw = z
   .looseObject({ type: z.string().describe('Which law') })
   .describe('A Distribution of the contract, to be used as it is');
 
-export const updateProcessRequest = requestSchema({
+const wireUpdateProcess = requestSchema({
   gaps: numberList(
     'Times between updates of a page, one after the other',
     { minItems: 3, maxItems: updateProcessLimits.gaps },
     positive,
-  ),
+  ).optional(),
   openGap: z
     .number()
     .min(0)
     .max(longest)
     .optional()
     .describe('Time since the last update, the next one not having come yet (right censored)'),
+  pages: rowsOnly(
+    {
+      checks: {
+        ...checksColumn(
+          updateProcessLimits.checksPerPage,
+          'The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …]',
+        ),
+        required: true,
+      },
+    },
+    {
+      maxRows: updateProcessLimits.pages,
+      description:
+        'In place of gaps: pages with what a crawler saw of them. They share the shape of a law, each with its mean',
+    },
+  ).optional(),
 });
+
+export const updateProcessRequest = wireUpdateProcess.transform((request, context) => {
+  const refuse = refusals(context.issues);
+  const { options, gaps, openGap, pages } = request;
+  if ((gaps === undefined) === (pages === undefined)) {
+    refuse(['gaps'], 'one-of', 'give gaps (with openGap) or pages with checks, one of the two', gaps);
+  }
+  if (pages === undefined) return { options, gaps: gaps ?? [], openGap, checked: null };
+  if (openGap !== undefined)
+    refuse(['openGap'], 'one-of', 'goes with gaps; checks say themselves what is still open', openGap);
+  const { checks } = pages.columns;
+  if (!checks.counts.some((count) => count >= 2)) {
+    refuse(['pages'], 'too-few-checks', 'must hold a page with at least two checks', null);
+  }
+  const history = historyOf(checks);
+  return { options, gaps: [], openGap, checked: { ids: pages.ids, history, checks } };
+});
+
+/** A process as `crawl-allocation` takes it. */
+const fittedProcess = z.union([
+  z.object({ type: z.literal('poisson'), rate: z.number() }),
+  z.object({
+    type: z.literal('renewal'),
+    distribution: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('gamma'), shape: z.number(), rate: z.number() }),
+      z.object({ type: z.enum(['weibull', 'lomax']), shape: z.number(), scale: z.number() }),
+      z.object({ type: z.literal('lognormal'), mu: z.number(), sigma: z.number() }),
+    ]),
+  }),
+]);
 
 export const updateProcessSolution = z.object({
   candidates: z
     .array(
       z.object({
         distribution: fittedLaw,
-        logLikelihood: z.number().describe('At the maximum'),
+        logLikelihood: z.number().describe('At the maximum; of checks: marginal, each page’s mean integrated out'),
         aic: z.number().describe('2·parameters − 2·logLikelihood: less is better'),
-        ks: z.number().describe('Kolmogorov–Smirnov distance between the law and the gaps'),
-        ad: z.number().describe('Anderson–Darling statistic'),
+        ks: z.number().optional().describe('Of gaps: Kolmogorov–Smirnov distance between the law and the gaps'),
+        ad: z.number().optional().describe('Of gaps: Anderson–Darling statistic'),
+        heldOut: z
+          .number()
+          .optional()
+          .describe(
+            'Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest',
+          ),
+        shape: z.number().optional().describe('Of checks: the shape that all pages share'),
+        shapeInterval: z
+          .tuple([z.number(), z.number()])
+          .nullable()
+          .optional()
+          .describe('Its 95% interval; null for the exponential law, or a shape at the end of its range'),
       }),
     )
-    .describe('The laws that fit, best AIC first'),
+    .describe('The laws that fit, best AIC first; of checks with the mean gap of a typical page'),
+  identified: z
+    .boolean()
+    .optional()
+    .describe('Of checks: whether they say which law it is; if not, the pages are taken as Poisson'),
+  pages: z
+    .array(z.object({ id: z.string().optional(), updates: fittedProcess }))
+    .optional()
+    .describe('Of checks: every page’s process, as a row of crawl-allocation takes it'),
   periodicity: z
     .object({
       period: z.number().describe('The period the updates keep to best'),
@@ -64,7 +132,7 @@ export const updateProcessSolution = z.object({
         ),
     })
     .nullable()
-    .describe('The strongest period; null with fewer than eight gaps'),
+    .describe('The strongest period; null with fewer than eight gaps, and for checks'),
 });
 
 export const arrivalProcessRequest = requestSchema({

@@ -62,6 +62,12 @@ function phasePicture(gaps: readonly number[], periodicity: unknown): Picture[] 
   ];
 }
 
+/** How well a candidate fits, by what its data allow to be said. */
+const fitOf = (candidate: unknown): string =>
+  at(candidate, 'ks') === undefined
+    ? `held out ${figure(number(candidate, 'heldOut'), 3)}`
+    : `KS ${figure(number(candidate, 'ks'), 3)}`;
+
 export const updateProcess: Illustrator = {
   pictures({ request, answer }) {
     const candidates = list(answer.solution, 'candidates');
@@ -73,11 +79,17 @@ export const updateProcess: Illustrator = {
     const ranked = candidates.map((candidate, k) => ({
       label: text(candidate, 'distribution', 'type'),
       value: number(candidate, 'aic') - best,
-      text: `+${figure(number(candidate, 'aic') - best, 3)}  (KS ${figure(number(candidate, 'ks'), 3)})`,
+      text: `+${figure(number(candidate, 'aic') - best, 3)}  (${fitOf(candidate)})`,
       color: k === 0 ? ink.green : ink.blue,
     }));
     return [
-      survivalPicture(numbers(request, 'gaps'), fitted, 'Gaps between changes: observed and fitted'),
+      survivalPicture(
+        numbers(request, 'gaps'),
+        fitted,
+        at(request, 'gaps') === undefined
+          ? 'Gaps between changes: the fitted laws'
+          : 'Gaps between changes: observed and fitted',
+      ),
       {
         id: 'candidates',
         title: 'The candidates, by Akaike information criterion over the best',
@@ -87,7 +99,9 @@ export const updateProcess: Illustrator = {
     ];
   },
   headline: ({ request, answer: { solution } }) => [
-    ['gaps', figure(list(request, 'gaps').length)],
+    at(request, 'gaps') === undefined
+      ? ['pages', figure(list(request, 'pages').length)]
+      : ['gaps', figure(list(request, 'gaps').length)],
     ['best fit', text(solution, 'candidates', 0, 'distribution', 'type')],
     ['log-likelihood', figure(number(solution, 'candidates', 0, 'logLikelihood'))],
   ],

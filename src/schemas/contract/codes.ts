@@ -72,6 +72,7 @@ export const conditionCodes = {
   'sum-not-one': 'Probabilities do not sum to 1.',
   'sum-not-positive': 'The values must have a positive, finite sum.',
   'too-deep': 'Arrays and objects lie deeper in each other than in any request.',
+  'too-few-checks': 'No page has the two checks that a law of updates is fitted to.',
   'too-few-intervals': 'The record has too few intervals to fit a process to.',
   'too-large': 'The problem has more states than are accepted.',
   'too-large-to-evaluate': 'A policy of this form can be evaluated only on a smaller problem.',

@@ -49,3 +49,4 @@ export {
   type UpdateProcessProblem,
 } from './laws/solve-update-process.ts';
 export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
+export { type CheckedProcesses, solveUpdateProcessFromChecks } from './renewal/solve-from-checks.ts';

@@ -1,0 +1,135 @@
+/**
+ * The families fitted to checks, each at its best shape, and what each predicted of checks it had not seen.
+ *
+ * The shape: the best of nine evenly spread ones, a golden section between its neighbours, then the vertex of a parabola through three
+ * points; its 95% interval is normal, with the parabola's curvature, in the coordinate of the search. Ranked by AIC =
+ * 2·parameters − 2ℓ. Held out is the last fifth of every page's checks: every page's mean is fitted again to the rest, at the shape found.
+ */
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { goldenSection } from '../../numerics/search/golden-section.ts';
+import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
+import { checkRuns } from './check-runs.ts';
+import { type LawFamily, lawFamilies } from './law-families.ts';
+import { PooledFit } from './pooled-fit.ts';
+
+const heldOutShare = 0.2;
+const coarsePoints = 9;
+const normal95 = 1.959963984540054;
+/** Parabola's half width. */
+const reach = 0.15;
+
+export interface FamilyFit {
+  readonly family: LawFamily;
+  readonly x: number;
+  /** 95%; null for a family without a shape, or where the likelihood is still rising at the end of its range. */
+  readonly interval: readonly [number, number] | null;
+  readonly logLikelihood: number;
+  readonly aic: number;
+  /** ln P(the checks held out), a check. */
+  readonly heldOut: number;
+}
+
+/** Fits to the checks of `pages`; the families left out for lack of time are counted. */
+export function fitFamilies(
+  history: CheckHistory,
+  pages: Uint32Array,
+  budget: Budget,
+): { fits: FamilyFit[]; left: number } {
+  const all = checkRuns(history, pages, 0);
+  const kept = checkRuns(history, pages, heldOutShare);
+  let held = 0;
+  for (const page of pages) held += Math.ceil(heldOutShare * (history.offsets[page + 1] - history.offsets[page]));
+  const theta = roughMeans(history, pages);
+  const fits: FamilyFit[] = [];
+  for (const [tried, family] of lawFamilies.entries()) {
+    if (budget.stopRequested()) {
+      if (tried === 0) throw new NothingToReturn('stopped before the first law was fitted');
+      return { fits: fits.sort(byAic), left: lawFamilies.length - tried };
+    }
+    budget.report({ fraction: tried / lawFamilies.length });
+    const pool = new PooledFit(all, theta);
+    const { x, logLikelihood, interval } = bestShape(pool, family);
+    const parameters = 2 + (family.lowest < family.highest ? 1 : 0);
+    const trained = new PooledFit(kept, pool.theta);
+    for (let k = 0; k < 4; k++) trained.logLikelihood(family, x);
+    const heldOut = (trained.atModes(family, x, all) - trained.atModes(family, x, kept)) / held;
+    fits.push({ family, x, interval, logLikelihood, aic: 2 * parameters - 2 * logLikelihood, heldOut });
+  }
+  return { fits: fits.sort(byAic), left: 0 };
+}
+
+const byAic = (a: FamilyFit, b: FamilyFit): number => a.aic - b.aic;
+
+function bestShape(pool: PooledFit, family: LawFamily) {
+  const { lowest: low, highest: high } = family;
+  if (low === high) {
+    // as often as a search visits a shape: modes and population settle
+    for (let k = 0; k < 3; k++) pool.logLikelihood(family, 0);
+    return { x: 0, logLikelihood: pool.logLikelihood(family, 0), interval: null };
+  }
+  const spacing = (high - low) / (coarsePoints - 1);
+  // from near the exponential law outwards, so that the pages' modes follow the shape
+  const plain = Math.max(0, Math.min(coarsePoints - 1, Math.round(-low / spacing)));
+  const walk = (from: number, to: number, by: 1 | -1): void => {
+    for (let k = from; k !== to; k += by) {
+      const value = pool.logLikelihood(family, low + k * spacing);
+      if (value <= top) continue;
+      top = value;
+      best = low + k * spacing;
+      settled.set(pool.theta);
+    }
+  };
+  let best = low;
+  let top = Number.NEGATIVE_INFINITY;
+  const settled = pool.theta.slice();
+  pool.logLikelihood(family, low + plain * spacing);
+  const start = pool.theta.slice();
+  walk(plain, coarsePoints, 1);
+  pool.startFrom(start);
+  walk(plain - 1, -1, -1);
+  pool.startFrom(settled);
+  const from = Math.max(low, best - spacing);
+  const to = Math.min(high, best + spacing);
+  const { at } = goldenSection((x) => -pool.logLikelihood(family, x), from, to, 2 * reach);
+  const centre = Math.max(family.lowest + reach, Math.min(family.highest - reach, at));
+  const [below, here, above] = [-reach, 0, reach].map((offset) => pool.logLikelihood(family, centre + offset));
+  const curvature = (2 * here - below - above) / reach ** 2;
+  if (!(curvature > 0)) return { x: at, logLikelihood: pool.logLikelihood(family, at), interval: null };
+  const slope = (above - below) / (2 * reach);
+  // the parabola says nothing of what lies far from its points
+  const step = Math.max(-reach, Math.min(reach, slope / curvature));
+  const x = Math.max(family.lowest, Math.min(family.highest, centre + step));
+  const logLikelihood = pool.logLikelihood(family, x);
+  if (x === family.lowest || x === family.highest) return { x, logLikelihood, interval: null };
+  const half = normal95 / Math.sqrt(curvature);
+  const interval: [number, number] = [family.shape(x - half), family.shape(x + half)];
+  return { x, logLikelihood, interval };
+}
+
+/** ln of a first guess at each page's mean gap: time watched over changes seen, as if one more half. */
+export function roughMeans(history: CheckHistory, pages: Uint32Array): Float64Array {
+  return Float64Array.from(pages, (page) => {
+    let watched = 0;
+    let changes = 0;
+    for (let k = history.offsets[page]; k < history.offsets[page + 1]; k++) {
+      watched += history.elapsed[k];
+      if (history.outcome[k] !== unchanged) changes++;
+    }
+    return Math.log(watched / (changes + 0.5));
+  });
+}
+
+/** Pages with at least two checks, evenly spread over the list, with at most so many changes seen between them. */
+export function samplePages(history: CheckHistory, mostChanges: number): Uint32Array {
+  const usable: number[] = [];
+  let changes = 0;
+  for (let i = 0; i < pageCount(history); i++) {
+    if (history.offsets[i + 1] - history.offsets[i] >= 2) usable.push(i);
+  }
+  for (const outcome of history.outcome) if (outcome !== unchanged) changes++;
+  const stride = Math.max(1, changes / mostChanges, usable.length / mostChanges);
+  const sample: number[] = [];
+  for (let s = 0; Math.floor(s * stride) < usable.length; s++) sample.push(usable[Math.floor(s * stride)]);
+  return Uint32Array.from(sample);
+}

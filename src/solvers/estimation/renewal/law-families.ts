@@ -1,0 +1,73 @@
+/**
+ * The families of laws a page's gaps between updates may follow, each with the mean as its scale and one shape besides.
+ *
+ * The search runs over a coordinate x of the shape in which likelihoods are nearly parabolas: ln k for Weibull and gamma laws
+ * of shape k, ln σ for lognormal, ln(α − 1) for Lomax laws of shape α (above 1: crawl-allocation needs a mean). A period
+ * with jitter has no family of its own: gamma and lognormal laws come down to a tenth of the mean as deviation.
+ */
+import type { Distribution } from '../../distributions/index.ts';
+import { logGamma } from '../../numerics/special/gamma-function.ts';
+
+export type FamilyName = 'exponential' | 'weibull' | 'gamma' | 'lognormal' | 'lomax';
+
+export interface LawFamily {
+  readonly name: FamilyName;
+  /** The least and the largest x; equal where the family has no shape. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** The shape as the answer says it. */
+  shape(x: number): number;
+  distribution(x: number, mean: number): Distribution;
+}
+
+const exponential: LawFamily = {
+  name: 'exponential',
+  lowest: 0,
+  highest: 0,
+  shape: () => 1,
+  distribution: (_, mean) => ({ type: 'exponential', rate: 1 / mean }),
+};
+
+const weibull: LawFamily = {
+  name: 'weibull',
+  lowest: Math.log(0.25),
+  highest: Math.log(12),
+  shape: Math.exp,
+  distribution(x, mean) {
+    const shape = Math.exp(x);
+    return { type: 'weibull', shape, scale: mean * Math.exp(-logGamma(1 + 1 / shape)) };
+  },
+};
+
+const gamma: LawFamily = {
+  name: 'gamma',
+  lowest: Math.log(0.1),
+  highest: Math.log(100),
+  shape: Math.exp,
+  distribution(x, mean) {
+    const shape = Math.exp(x);
+    return { type: 'gamma', shape, rate: shape / mean };
+  },
+};
+
+const lognormal: LawFamily = {
+  name: 'lognormal',
+  lowest: Math.log(0.1),
+  highest: Math.log(3),
+  shape: Math.exp,
+  distribution(x, mean) {
+    const sigma = Math.exp(x);
+    return { type: 'lognormal', mu: Math.log(mean) - 0.5 * sigma * sigma, sigma };
+  },
+};
+
+const lomax: LawFamily = {
+  name: 'lomax',
+  lowest: Math.log(0.05),
+  highest: Math.log(50),
+  shape: (x) => 1 + Math.exp(x),
+  distribution: (x, mean) => ({ type: 'lomax', shape: 1 + Math.exp(x), scale: mean * Math.exp(x) }),
+};
+
+/** The exponential law first: it is always fitted. */
+export const lawFamilies: readonly LawFamily[] = [exponential, weibull, gamma, lognormal, lomax];

@@ -1,0 +1,131 @@
+/**
+ * Which renewal process pages follow, from what a crawler has: checks that say changed or not.
+ *
+ * 1. A sample of the pages (at most so many changes seen) decides on the law: fit-families.ts.
+ * 2. The law is not identified where the checks are too sparse, a mean gap below a third of their spacing, or where too few
+ *    changes were seen: then no winner is named, and the pages are Poisson.
+ * 3. Every page's mean gap at the winner's shape, steadied by all pages' (pooled-fit.ts).
+ */
+import type { Warning } from '../../answer.ts';
+import type { Budget } from '../../budget.ts';
+import type { Distribution } from '../../distributions/index.ts';
+import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
+import { checkRuns } from './check-runs.ts';
+import { type FamilyFit, fitFamilies, roughMeans, samplePages } from './fit-families.ts';
+import { type LawFamily, lawFamilies } from './law-families.ts';
+import { PooledFit } from './pooled-fit.ts';
+
+const mostChangesSampled = 1000;
+const fewestChanges = 20;
+const sparsest = 1 / 3;
+/** Pages settled between two looks at the budget. */
+const pagesPerRound = 500;
+
+export interface CheckedProcesses {
+  /** Least AIC first; each at its shape, with the pages' typical mean gap. */
+  readonly candidates: readonly (Omit<FamilyFit, 'x' | 'family'> & {
+    readonly distribution: Distribution;
+    readonly shape: number;
+  })[];
+  /** Whether the checks say which law it is. */
+  readonly identified: boolean;
+  /** By page: its process. */
+  readonly distributions: readonly Distribution[];
+  readonly pagesSampled: number;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * At least one page with two checks or more.
+ * @throws NothingToReturn when the budget ends before a law was fitted
+ */
+export function solveUpdateProcessFromChecks(history: CheckHistory, budget: Budget): CheckedProcesses {
+  const sample = samplePages(history, mostChangesSampled);
+  const { fits, left } = fitFamilies(history, sample, budget);
+  const { centre } = populationOf(history, sample);
+  const doubt = whyUnidentified(history, Math.exp(centre));
+  const exponential: LawFamily = lawFamilies[0];
+  const { family, x } = doubt === null ? fits[0] : { family: exponential, x: 0 };
+  const { means, unsettled } = pageMeans(history, family, x, budget);
+  const warnings: Warning[] = [];
+  if (doubt !== null) warnings.push({ code: 'law-not-identified', detail: doubt, pointer: '/pages' });
+  else warnings.push(...rivals(fits));
+  if (left > 0) {
+    const detail = `the time limit came before ${left} of the five laws; raise options.timeLimitMs`;
+    warnings.push({ code: 'stopped-early', detail });
+  }
+  if (unsettled > 0) {
+    const detail = `the time limit came before the means of the last ${unsettled} pages: they have the typical one; raise options.timeLimitMs`;
+    warnings.push({ code: 'stopped-early', detail });
+  }
+  return {
+    candidates: fits.map(({ family: each, x: at, ...figures }) => ({
+      ...figures,
+      distribution: each.distribution(at, Math.exp(centre)),
+      shape: each.shape(at),
+    })),
+    identified: doubt === null,
+    distributions: Array.from(means, (mean) => family.distribution(x, mean)),
+    pagesSampled: sample.length,
+    warnings,
+  };
+}
+
+/** Typical mean gap under the exponential law: the one that sparse checks identify too. */
+function populationOf(history: CheckHistory, sample: Uint32Array) {
+  const pool = new PooledFit(checkRuns(history, sample, 0), roughMeans(history, sample));
+  for (let k = 0; k < 3; k++) pool.logLikelihood(lawFamilies[0], 0);
+  return pool.population;
+}
+
+function whyUnidentified({ elapsed, outcome }: CheckHistory, meanGap: number): string | null {
+  let changes = 0;
+  for (const each of outcome) if (each !== unchanged) changes++;
+  if (changes < fewestChanges) {
+    return `${changes} changes were seen; at least ${fewestChanges} are needed to tell laws apart: every page is taken as Poisson`;
+  }
+  const spacing = elapsed.slice().sort()[elapsed.length >> 1];
+  if (meanGap < sparsest * spacing) {
+    return `the mean gap between updates, ${meanGap}, is below a third of the usual time between checks, ${spacing}: the law leaves no trace in such checks; check some pages more often`;
+  }
+  return null;
+}
+
+/** Says so where another law does about as well, or predicted better. */
+function rivals(fits: readonly FamilyFit[]): Warning[] {
+  const [best, ...others] = fits;
+  if (best.family.name === 'exponential') return [];
+  const warnings: Warning[] = [];
+  const alike = others.filter(({ aic }) => aic < best.aic + 2).map(({ family }) => family.name);
+  if (alike.length > 0) {
+    const detail = `${alike.join(', ')} come within 2 of the AIC of ${best.family.name}: the checks hardly tell them apart`;
+    warnings.push({ code: 'laws-alike', detail });
+  }
+  const better = others.filter(({ heldOut }) => heldOut > best.heldOut + 0.005).map(({ family }) => family.name);
+  if (better.length > 0) {
+    const detail = `${better.join(', ')} predicted the checks held out better than ${best.family.name}, by more than 0.005 a check`;
+    warnings.push({ code: 'prediction-disagrees', detail });
+  }
+  return warnings;
+}
+
+/** Every page's mean gap at this law; a page without a check has the typical one. */
+function pageMeans(history: CheckHistory, family: LawFamily, x: number, budget: Budget) {
+  const pages = pageCount(history);
+  const means = new Float64Array(pages);
+  const checked = Uint32Array.from(
+    Array.from({ length: pages }, (_, i) => i).filter((i) => history.offsets[i + 1] > history.offsets[i]),
+  );
+  const sample = samplePages(history, mostChangesSampled);
+  const start = new PooledFit(checkRuns(history, sample, 0), roughMeans(history, sample));
+  for (let k = 0; k < 3; k++) start.logLikelihood(family, x);
+  means.fill(Math.exp(start.population.centre));
+  for (let from = 0; from < checked.length; from += pagesPerRound) {
+    if (budget.stopRequested()) return { means, unsettled: checked.length - from };
+    const round = checked.subarray(from, from + pagesPerRound);
+    const pool = new PooledFit(checkRuns(history, round, 0), roughMeans(history, round));
+    pool.settleUnder(start.population, family, x);
+    for (const [k, page] of round.entries()) means[page] = Math.exp(pool.theta[k]);
+  }
+  return { means, unsettled: 0 };
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { crawlAllocation, estimatesUpdateProcess } from '../../../src/index.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { checkHistory, solveUpdateProcessFromChecks } from '../../../src/solvers/estimation/index.ts';
+import { AgeRecursion } from '../../../src/solvers/estimation/renewal/age-recursion.ts';
+import { checkRuns } from '../../../src/solvers/estimation/renewal/check-runs.ts';
+import { unitLaw } from '../../../src/solvers/estimation/renewal/unit-law.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+
+type Checks = [elapsed: number, changed: 0 | 1][];
+
+/** Checks of a page whose gaps have this law, long after its first update; drawn from the law's own sampler. */
+function simulate(distribution: Distribution, checks: number, spacing: number, random: Random): Checks {
+  const law = createLaw(distribution);
+  let time = 0;
+  const start = (50 + random()) * law.mean;
+  let update = 0;
+  while (update < start) update += law.sample(random);
+  time = start;
+  return Array.from({ length: checks }, () => {
+    const elapsed = spacing * (0.5 + random());
+    time += elapsed;
+    const changed = update <= time;
+    while (update <= time) update += law.sample(random);
+    return [elapsed, changed ? 1 : 0];
+  });
+}
+
+/** ln P(checks) by a chain over ages in steps of `step`: nothing but the law's survival. */
+function naiveLogLikelihood(distribution: Distribution, checks: Checks, step: number): number {
+  const law = createLaw(distribution);
+  const ages = 12_000;
+  const survival = Float64Array.from({ length: ages + 1 }, (_, k) => law.survival(k * step));
+  const hazard = Float64Array.from({ length: ages }, (_, k) =>
+    survival[k] > 0 ? 1 - survival[k + 1] / survival[k] : 1,
+  );
+  let mass = survival.slice(0, ages);
+  let total = mass.reduce((sum, each) => sum + each, 0);
+  mass = mass.map((each) => each / total);
+  let sum = 0;
+  for (const [elapsed, changed] of checks) {
+    let same = mass;
+    let other = new Float64Array(ages);
+    for (let k = Math.round(elapsed / step); k > 0; k--) {
+      const nextSame = new Float64Array(ages);
+      const nextOther = new Float64Array(ages);
+      for (let a = 0; a < ages - 1; a++) {
+        nextSame[a + 1] = same[a] * (1 - hazard[a]);
+        nextOther[a + 1] = other[a] * (1 - hazard[a]);
+        nextOther[0] += (same[a] + other[a]) * hazard[a];
+      }
+      same = nextSame;
+      other = nextOther;
+    }
+    mass = changed === 1 ? other : same;
+    total = mass.reduce((all, each) => all + each, 0);
+    sum += Math.log(total);
+    mass = mass.map((each) => each / total);
+  }
+  return sum;
+}
+
+const recursion = (distribution: Distribution, checks: Checks): number => {
+  const runs = checkRuns(checkHistory([checks]), Uint32Array.of(0), 0);
+  return new AgeRecursion().logLikelihood(runs, 0, unitLaw(distribution), 1);
+};
+
+describe('the likelihood of checks under a renewal process', () => {
+  it('is the product of 1 − e^−λτ and e^−λτ where updates are Poisson', () => {
+    const checks: Checks = [
+      [0.5, 1],
+      [1.2, 0],
+      [0.3, 0],
+      [2, 1],
+      [0.01, 1],
+      [3, 0],
+      [0.7, 1],
+    ];
+    const exact = checks.reduce((sum, [t, changed]) => sum + (changed === 1 ? Math.log(-Math.expm1(-t)) : -t), 0);
+    expect(recursion({ type: 'exponential', rate: 1 }, checks)).toBeCloseTo(exact, 3);
+  });
+
+  it.each<Distribution>([
+    { type: 'gamma', shape: 4, rate: 4 },
+    { type: 'weibull', shape: 0.7, scale: 1 / 1.2658235 },
+    { type: 'lognormal', mu: -0.125, sigma: 0.5 },
+  ])('is near that of a chain over ages in small steps: $type', (distribution) => {
+    const checks: Checks = [
+      [0.6, 1],
+      [0.4, 0],
+      [0.6, 1],
+      [1, 1],
+      [0.2, 0],
+      [0.4, 0],
+      [0.4, 1],
+    ];
+    expect(Math.abs(recursion(distribution, checks) - naiveLogLikelihood(distribution, checks, 0.004))).toBeLessThan(
+      0.06,
+    );
+  });
+});
+
+describe('update laws from checks', () => {
+  const pool = (of: (mean: number) => Distribution, spacing: number, seed: number) => {
+    const random = seededRandom(seed);
+    return checkHistory(
+      Array.from({ length: 16 }, (_, i) => simulate(of(0.5 + i / 10), 24, spacing * (0.5 + i / 10), random)),
+    );
+  };
+
+  it('finds gamma gaps, with an interval that holds the shape and means near the pages’ own', () => {
+    const history = pool((mean) => ({ type: 'gamma', shape: 4, rate: 4 / mean }), 0.4, 5);
+    const { candidates, identified, distributions } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    expect(identified).toBe(true);
+    const gamma = candidates.find(({ distribution }) => distribution.type === 'gamma');
+    expect(gamma?.interval?.[0]).toBeLessThan(4);
+    expect(gamma?.interval?.[1]).toBeGreaterThan(4);
+    const exponential = candidates.find(({ distribution }) => distribution.type === 'exponential');
+    expect((exponential?.aic ?? 0) - candidates[0].aic).toBeGreaterThan(10);
+    expect(candidates[0].heldOut).toBeGreaterThan(exponential?.heldOut ?? 0);
+    const error = distributions.map((law, i) => Math.log(createLaw(law).mean / (0.5 + i / 10)));
+    expect(Math.sqrt(error.reduce((sum, each) => sum + each * each, 0) / error.length)).toBeLessThan(0.2);
+  });
+
+  it('names no winner where checks are far apart, and takes the pages as Poisson', () => {
+    const history = pool((mean) => ({ type: 'gamma', shape: 4, rate: 4 / mean }), 5, 6);
+    const { identified, distributions, warnings } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    expect(identified).toBe(false);
+    expect(warnings[0].code).toBe('law-not-identified');
+    expect(distributions.every(({ type }) => type === 'exponential')).toBe(true);
+  });
+
+  it('answers pages that crawl-allocation takes as they are', () => {
+    const random = seededRandom(8);
+    const pages = Array.from({ length: 4 }, (_, i) => ({
+      id: `p${i}`,
+      checks: simulate({ type: 'gamma', shape: 5, rate: 5 }, 20, 0.4, random),
+    }));
+    const { solution } = estimatesUpdateProcess({ pages });
+    expect(solution?.identified).toBe(true);
+    const allocation = crawlAllocation({ interval: 5, crawls: 12, pages: solution?.pages ?? [] });
+    expect(allocation.status).toBe('optimal');
+  });
+
+  it('wants gaps or pages, not both', () => {
+    const pages = [
+      {
+        checks: [
+          [1, 1],
+          [1, 0],
+        ] satisfies Checks,
+      },
+    ];
+    expect(() => estimatesUpdateProcess({ gaps: [1, 2, 3], pages })).toThrow();
+    expect(() => estimatesUpdateProcess({})).toThrow();
+    expect(() => estimatesUpdateProcess({ pages: [{ checks: [[1, 1]] }] })).toThrow();
+  });
+});
