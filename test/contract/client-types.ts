@@ -372,6 +372,10 @@ export interface paths {
          *     them by AIC, with the Kolmogorov–Smirnov distance and the Anderson–Darling statistic. A Rayleigh test over all periods looks for a clock; where the
          *     updates keep to one, a quasi-deterministic process for `crawl-allocation` is proposed.
          *
+         *     From `pages` with `checks` (changed or not since the check before), which is what crawlers have: the same laws as renewal processes, seen in
+         *     equilibrium, by a forward recursion over the age of the last update. The pages share the shape, each has its own mean gap. Ranked by AIC, with the
+         *     log-probability of checks held out; `identified` is false where the checks are too sparse to say. `solution.pages` goes into `crawl-allocation`.
+         *
          *     Source: J. L. Wolf et al., WWW 2002, sections 2 and 4; J. F. Lawless, *Statistical models and methods for lifetime data* (2003).
          */
         post: operations["estimatesUpdateProcess"];
@@ -4460,9 +4464,22 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Times between updates of a page, one after the other */
-                    gaps: number[];
+                    gaps?: number[];
                     /** @description Time since the last update, the next one not having come yet (right censored) */
                     openGap?: number;
+                    /**
+                     * Rows
+                     * @description In place of gaps: pages with what a crawler saw of them. They share the shape of a law, each with its mean
+                     */
+                    pages?: {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: string;
+                        /** @description The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …] */
+                        checks: [
+                            number,
+                            boolean | (0 | 1)
+                        ][];
+                    }[];
                     /** @description How to run the request */
                     options?: {
                         /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
@@ -4489,7 +4506,7 @@ export interface operations {
                         objective?: components["schemas"]["Objective"];
                         /** @description The answer; absent when infeasible */
                         solution?: {
-                            /** @description The laws that fit, best AIC first */
+                            /** @description The laws that fit, best AIC first; of checks with the mean gap of a typical page */
                             candidates: {
                                 /** @description A Distribution of the contract, to be used as it is */
                                 distribution: {
@@ -4498,16 +4515,55 @@ export interface operations {
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @description At the maximum */
+                                /** @description At the maximum; of checks: marginal, each page’s mean integrated out */
                                 logLikelihood: number;
                                 /** @description 2·parameters − 2·logLikelihood: less is better */
                                 aic: number;
-                                /** @description Kolmogorov–Smirnov distance between the law and the gaps */
-                                ks: number;
-                                /** @description Anderson–Darling statistic */
-                                ad: number;
+                                /** @description Of gaps: Kolmogorov–Smirnov distance between the law and the gaps */
+                                ks?: number;
+                                /** @description Of gaps: Anderson–Darling statistic */
+                                ad?: number;
+                                /** @description Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest */
+                                heldOut?: number;
+                                /** @description Of checks: the shape that all pages share */
+                                shape?: number;
+                                /** @description Its 95% interval; null for the exponential law, or a shape at the end of its range */
+                                shapeInterval?: [
+                                    number,
+                                    number
+                                ] | null;
                             }[];
-                            /** @description The strongest period; null with fewer than eight gaps */
+                            /** @description Of checks: whether they say which law it is; if not, the pages are taken as Poisson */
+                            identified?: boolean;
+                            /** @description Of checks: every page’s process, as a row of crawl-allocation takes it */
+                            pages?: {
+                                id?: string;
+                                updates: {
+                                    /** @enum {string} */
+                                    type: "poisson";
+                                    rate: number;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "renewal";
+                                    distribution: {
+                                        /** @enum {string} */
+                                        type: "gamma";
+                                        shape: number;
+                                        rate: number;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "weibull" | "lomax";
+                                        shape: number;
+                                        scale: number;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "lognormal";
+                                        mu: number;
+                                        sigma: number;
+                                    };
+                                };
+                            }[];
+                            /** @description The strongest period; null with fewer than eight gaps, and for checks */
                             periodicity: {
                                 /** @description The period the updates keep to best */
                                 period: number;
