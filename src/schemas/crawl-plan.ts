@@ -309,6 +309,18 @@ export const crawlPlanSolution = z.object({
 });
 
 export const crawlPlanBeside = {
+  longRun: z
+    .object({
+      value: z.number().describe('Σ weight·staleness if every page is fetched at its fetchInterval for ever'),
+      bound: z
+        .number()
+        .nullable()
+        .describe('What no fetch intervals within the same limits can beat; null where no bound is known'),
+      gap: z.number().nullable().describe('(value − bound)/max(|bound|, 1e−12)'),
+    })
+    .nullable()
+    .optional()
+    .describe('The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness'),
   baselines: z
     .object({
       uniform: z

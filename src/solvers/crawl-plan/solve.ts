@@ -12,8 +12,9 @@
  * pages/(floor·crawl rate) (0: no bound, and pages may get nothing; which ones is said).
  * Complexity: checks × grid + pages × prices + crawls. Stopping rule: none; stopped early, the rest of the slots is empty
  * and a warning says so.
+ * 5. The bounds (bounds/): what no schedule of this interval can beat, and no fetch intervals for ever.
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
- * joint problem is restless bandits): its objective has no proved bound.
+ * joint problem is restless bandits); the bound leaves slots and delays aside, so the gap is what both cost together.
  */
 import { objective, type Warning } from '../answer.ts';
 import { type Budget, endingEarlier } from '../budget.ts';
@@ -22,6 +23,8 @@ import { missedDeadlines } from './answer/missed-deadlines.ts';
 import { planWarnings } from './answer/plan-warnings.ts';
 import { estimatePages } from './beliefs/page-beliefs.ts';
 import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
+import { intervalBound } from './bounds/interval-bound.ts';
+import { longRunCost } from './bounds/long-run.ts';
 import { mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
 import { withItemWindows } from './model/item-window.ts';
@@ -29,6 +32,8 @@ import type { CrawlPlanAnswer, CrawlPlanProblem } from './model/plan-problem.ts'
 import { scheduleByIndex } from './schedule/index-schedule.ts';
 import { takingTurns } from './schedule/uniform-plan.ts';
 
+/** A plan whose gap is below this is optimal. */
+const optimalGap = 1e-9;
 /** Share of the time left after the price that the pages' figures may take. */
 const describingShare = 0.25;
 
@@ -86,7 +91,36 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     ...(late === null ? [] : [late]),
     ...planWarnings(problem, age, plan),
   ];
-  return { status: 'feasible', objective: objective(value, null), plan, warnings };
+  const initial = beliefs.initial;
+  const bound =
+    initial.bounds === undefined
+      ? null
+      : intervalBound(
+          {
+            bounds: initial.bounds,
+            age,
+            interval: problem.interval,
+            minInterval: problem.minInterval,
+            slots: slots.time.length,
+            price: steady.price > 0 ? steady.price : steady.typicalPrice,
+          },
+          budget,
+        );
+  // a bound above the value by no more than rounding is the value
+  const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
+  const proved = objective(value, rounded ? value : bound);
+  const status = proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible';
+  const longRun = longRunCost({
+    model: initial,
+    weight: problem.weight,
+    steady,
+    least,
+    longest,
+    crawlRate,
+    host,
+    hostDelay,
+  });
+  return { status, objective: proved, longRun, plan, warnings };
 }
 
 /** The longest wait the floor allows; longer where the deadlines alone leave less to go round. */

@@ -166,6 +166,21 @@ export class AgeIndex {
     return stale;
   }
 
+  /** W at the grid's age j. */
+  gridWorth(beliefs: Float64Array, at: number, j: number): number {
+    return this.#value(beliefs, at, j);
+  }
+
+  /** 1 − p at the grid's age j: how likely the page has changed by then. */
+  gridChanged(beliefs: Float64Array, at: number, j: number): number {
+    return (this.#value(beliefs, at, j) + this.#staleTime(beliefs, at, j)) / this.ages[j];
+  }
+
+  /** The grid position at or below an age; −1 below the grid. */
+  below(age: number): number {
+    return this.#place(age)[0];
+  }
+
   /** The grid position at or below an age (−1 below the grid), and the share of the log step beyond it. */
   #place(age: number): [position: number, share: number] {
     if (age < this.ages[0]) return [-1, 0];

@@ -9,6 +9,9 @@
 
 import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
 import { freshness, type StalenessCost, staleTime } from '../../objectives/index.ts';
+import { beliefBounds } from '../bounds/belief-bounds.ts';
+import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
+import { eitherBounds, type PageBounds } from '../bounds/page-bounds.ts';
 import type { AgeIndex } from './age-index.ts';
 
 export interface RefreshModel {
@@ -27,6 +30,8 @@ export interface RefreshModel {
   fetched(page: number, age: number): void;
   /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
+  /** What pages cost at least, for the bounds of a plan, by the beliefs as they are when asked; freshness alone has them. */
+  readonly bounds?: PageBounds | undefined;
 }
 
 /** What staleness costs, and the age that stands for a page never fetched. */
@@ -57,6 +62,14 @@ export function knownRates(
       const [ifUnchanged, ifChanged] = revised(i, age);
       return [cost.intervalAt(ifUnchanged, weight[i], price), cost.intervalAt(ifChanged, weight[i], price)];
     },
+    bounds:
+      cost === freshness
+        ? knownRateBounds(
+            weight,
+            (i, gap) => staleTime(rate[i], gap),
+            (i, price) => cost.intervalAt(rate[i], weight[i], price),
+          )
+        : undefined,
   };
 }
 
@@ -96,6 +109,7 @@ export function driftingRates(
       }
       return [after(i, age, 0, price), after(i, age, 1, price)];
     },
+    bounds: index.bounded ? beliefBounds(model, index, beliefs, weight) : undefined,
   };
 }
 
@@ -115,5 +129,6 @@ export function eitherModel(useFirst: Uint8Array, first: RefreshModel, second: R
     staleTime: (i, from, to) => of(i).staleTime(i, from, to),
     fetched: (i, age) => of(i).fetched(i, age),
     intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
+    bounds: eitherBounds(useFirst, first.bounds, second.bounds),
   };
 }

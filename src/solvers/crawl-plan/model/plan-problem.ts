@@ -52,9 +52,17 @@ export interface PlanConflict extends Conflict {
 /** A plan, or the proof that none keeps the longest intervals asked for. */
 export type CrawlPlanAnswer =
   | {
-      readonly status: 'feasible';
-      /** Σ weight·cost, under freshness Σ weight·staleness; no bound is proved. */
+      readonly status: 'optimal' | 'feasible';
+      /**
+       * Σ weight·cost in the interval, under freshness Σ weight·staleness, and what no schedule with as many fetches can beat;
+       * no bound for other objectives than freshness, nor where the time was up.
+       */
       readonly objective: Objective;
+      /**
+       * Σ weight·staleness of the fetch intervals kept for ever, and what none can beat that keep the same limits; null where
+       * the longest intervals ask for more fetches than there are, and for other objectives than freshness.
+       */
+      readonly longRun: Objective | null;
       readonly plan: CrawlPlan;
       readonly warnings: readonly Warning[];
     }

@@ -127,6 +127,22 @@ export class DriftingRate {
     for (let g = 0; g < size; g++) x[g] = kept * x[g] + drawn;
   }
 
+  /**
+   * At least this share of b·x is left of it after a gap, in one prediction or many, for any x that rises with the rate, and by no
+   * more than √2 from one rate to the next (every probability and time of change is such); `before` is how long b had been
+   * drifting in the same prediction. Such x have Δx ≥ −(1 − 1/√2)x, and the walk keeps them such; a redraw takes no more than
+   * its share. Where one prediction passes from the explicit to the implicit walk, (I − cΔ)^{−1}x ≥ x/(1 + (1 − 1/√2)c) and
+   * (I + cΔ)x ≤ (1 + (√2 − 1)c)x.
+   */
+  leastKept(gap: number, before = 0): number {
+    const loss = 1 - Math.SQRT1_2;
+    const { variance, redraw } = this.#drift;
+    const kept = Math.exp(-((loss / (1 - loss * largestExplicit)) * variance + redraw) * gap);
+    const crosses = variance * before <= largestExplicit && variance * (before + gap) > largestExplicit;
+    if (!crosses) return kept;
+    return kept / ((1 + loss * largestExplicit) * (1 + (Math.SQRT2 - 1) * largestExplicit));
+  }
+
   /** u_g = 1 − e^{−λ_g·age} for all rates, by doubling. */
   seenWithin(age: number, out: Float64Array): void {
     out[0] = -Math.expm1(-this.rates[0] * age);

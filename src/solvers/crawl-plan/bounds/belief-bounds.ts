@@ -1,0 +1,200 @@
+/**
+ * The least cost of a page whose rate is believed to drift: from tangents of its expected stale time.
+ *
+ * - F(s) = b·σ(s) is the expected stale time of a gap s begun under the belief b; at the ages a_j of the grid its tangent is
+ *   P_j·s − ω_j, P_j = (F_j + ω_j)/a_j and ω_j the age index (age-index.ts). F is convex; between the grid's ages the plan's own
+ *   figure is within `interpolation` of it.
+ * - Unobserved, a belief drifts while the interval runs, and may take F down, to no less than κF (`leastKept`).
+ * So every gap but the first costs at least κ'(P_j·s − ω_j) for any j. With x fetches, the first after t, that makes
+ *   x·(price − κ'ω_j) + κ'P_j·T + min over t of (F₁(t) − κ'P_j·t),
+ * F₁ the first gap, whose minimum is taken piece by piece of the grid. The largest over j is convex in x, and the least over
+ * whole x is the bound. The tangents used are those about the price and about the counts beside it.
+ * Complexity: O(rates·(ages in the first gap + 10)). Accuracy: the bound is below the least cost by κ' (0.06% and what drifts,
+ * some 0.1% a day) and by 0.1% between tangents.
+ */
+import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
+import type { AgeIndex } from '../beliefs/age-index.ts';
+import type { PageBounds } from './page-bounds.ts';
+
+/** ln F bends by at most 2 in ln s; a chord over a step h of the grid is off by h²/8 times that. */
+const interpolation = (2 * Math.log(1.05) ** 2) / 8;
+/** Younger tangents would come closer to the plan's figures below the grid than these are to F. */
+const firstTangent = 3;
+
+/** A line below a page's cost: intercept + slope·x, x the fetches. */
+interface Line {
+  readonly slope: number;
+  readonly intercept: number;
+}
+
+export function beliefBounds(
+  model: DriftingRate,
+  index: AgeIndex,
+  beliefs: Float64Array,
+  weight: Float64Array,
+): PageBounds {
+  const { size } = model;
+  const now = new Float64Array(size);
+  const first = new FirstGap(index, beliefs);
+  const last = index.ages.length - 1;
+  const atLeast = Math.exp(-interpolation);
+  const tangentBelow = (belief: Float64Array, at: number, worth: number): number => {
+    let low = firstTangent;
+    let high = last;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (index.gridWorth(belief, at, middle) <= worth) low = middle;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    leastCost(i, { age, interval, most }, price) {
+      const at = i * size;
+      if (!(weight[i] > 0)) return 0;
+      const fetchedBefore = age < Number.POSITIVE_INFINITY;
+      const none = fetchedBefore ? first.load(at, age, interval) : interval;
+      if (most < 1) return weight[i] * none;
+      if (fetchedBefore && age > 0) model.predict(beliefs, at, age, now, 0);
+      else now.set(beliefs.subarray(at, at + size));
+      const kept = atLeast * model.leastKept(interval, fetchedBefore ? age : 0);
+      const cost = price / weight[i];
+      const lineOf = (j: number): Line => {
+        const worth = kept * index.gridWorth(now, 0, j);
+        const slope = kept * index.gridChanged(now, 0, j);
+        const saved = fetchedBefore ? first.least(slope) : 0;
+        return { slope: cost - worth, intercept: slope * interval + saved };
+      };
+      const nearest = (x: number): number => {
+        const gap = x * age <= interval ? (interval + age) / (x + 1) : interval / x;
+        return Math.max(firstTangent, index.below(gap));
+      };
+      const fetched = leastOverCounts({ lineOf, nearest, last, most }, tangentBelow(now, 0, cost / kept));
+      return weight[i] * Math.max(0, Math.min(none, fetched));
+    },
+    leastRate(i, least, longest, price) {
+      if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
+      const at = i * size;
+      const cost = price / weight[i];
+      const rateOf = (j: number): number => {
+        const worth = [j, j + 1].map((k) => atLeast * index.gridWorth(beliefs, at, k));
+        const slope = [j, j + 1].map((k) => atLeast * index.gridChanged(beliefs, at, k));
+        const crossing = slope[1] > slope[0] ? (worth[1] - worth[0]) / (slope[1] - slope[0]) : index.ages[j];
+        const gap = Math.min(longest, Math.max(least, crossing));
+        return Math.max(slope[0] + (cost - worth[0]) / gap, slope[1] + (cost - worth[1]) / gap);
+      };
+      let j = tangentBelow(beliefs, at, cost / atLeast);
+      if (index.ages[j] >= longest) j = index.below(longest);
+      else if (index.ages[j + 1] <= least) j = index.below(least);
+      else if (j === last - 1 && atLeast * index.gridWorth(beliefs, at, last) <= cost) {
+        // a fetch is never worth its price: the longer the gap the better
+        if (longest === Number.POSITIVE_INFINITY) return weight[i] * atLeast * index.gridChanged(beliefs, at, last);
+      }
+      return weight[i] * Math.max(0, rateOf(Math.max(firstTangent, Math.min(last - 1, j))));
+    },
+  };
+}
+
+/**
+ * F₁, the first gap's expected stale time by the time t of the first fetch, as the plan computes it: between two ages of the
+ * grid a power of the age. Its pieces are kept for one page at a time.
+ */
+class FirstGap {
+  readonly #index: AgeIndex;
+  readonly #beliefs: Float64Array;
+  /** Ages at which pieces begin and end, the stale time by then, and the power each piece is. */
+  readonly #age: Float64Array;
+  readonly #stale: Float64Array;
+  readonly #power: Float64Array;
+  #count = 0;
+
+  constructor(index: AgeIndex, beliefs: Float64Array) {
+    this.#index = index;
+    this.#beliefs = beliefs;
+    this.#age = new Float64Array(index.ages.length + 2);
+    this.#stale = new Float64Array(index.ages.length + 2);
+    this.#power = new Float64Array(index.ages.length + 2);
+  }
+
+  /** Takes up the page whose belief is at `at`; F₁ of the whole interval. */
+  load(at: number, age: number, interval: number): number {
+    const { ages } = this.#index;
+    const end = age + interval;
+    let count = 0;
+    for (let j = this.#index.below(age) + 1, next = age; ; j++) {
+      this.#age[count] = next;
+      this.#stale[count] = this.#index.staleTime(this.#beliefs, at, next);
+      if (count > 0) this.#power[count - 1] = this.#powerOf(count - 1);
+      count++;
+      if (next >= end) break;
+      next = j < ages.length ? Math.min(ages[j], end) : end;
+    }
+    this.#count = count;
+    return this.#stale[count - 1] - this.#stale[0];
+  }
+
+  /** The power of the age that the piece beginning at `k` is. */
+  #powerOf(k: number): number {
+    if (this.#age[k] === 0) return 2;
+    return Math.log(this.#stale[k + 1] / this.#stale[k]) / Math.log(this.#age[k + 1] / this.#age[k]);
+  }
+
+  /** min over t of F₁(t) − slope·t: every piece is convex, so at its ends, or inside where its slope is `slope`. */
+  least(slope: number): number {
+    const from = this.#age[0];
+    const start = this.#stale[0];
+    let least = 0;
+    for (let k = 0; k + 1 < this.#count; k++) {
+      const p = this.#power[k];
+      const to = this.#age[k + 1];
+      const stale = this.#stale[k + 1];
+      least = Math.min(least, stale - start - slope * (to - from));
+      const rising = p > 1 && p * stale > slope * to;
+      if (rising && p * this.#stale[k] <= slope * this.#age[k]) {
+        const s = to * ((slope * to) / (p * stale)) ** (1 / (p - 1));
+        least = Math.min(least, stale * (s / to) ** p - start - slope * (s - from));
+      }
+    }
+    return least;
+  }
+}
+
+interface Lines {
+  readonly lineOf: (j: number) => Line;
+  /** The line whose tangent is about where the gaps of so many fetches are. */
+  readonly nearest: (fetches: number) => number;
+  readonly last: number;
+  readonly most: number;
+}
+
+/**
+ * The least over whole x from 1 to `most` of the largest of the lines, as far as the lines about position `j` tell: lines up
+ * to j rise with x, the later ones fall.
+ */
+function leastOverCounts({ lineOf, nearest, last, most }: Lines, j: number): number {
+  const known = new Map<number, Line>();
+  const line = (k: number): Line => {
+    const found = known.get(k) ?? lineOf(k);
+    known.set(k, found);
+    return found;
+  };
+  const valueAt = (x: number, k: number): number => line(k).intercept + line(k).slope * x;
+  /** The line largest at x, by climbing from where its gaps are. */
+  const climb = (x: number): number => {
+    let k = nearest(x);
+    for (const step of [1, -1]) {
+      while (k + step >= firstTangent && k + step <= last && valueAt(x, k + step) > valueAt(x, k)) k += step;
+    }
+    return k;
+  };
+  const [rising, falling] = [line(j), line(j + 1)];
+  if (falling.slope >= 0) return valueAt(1, climb(1));
+  if (rising.slope <= 0) return valueAt(most, climb(most));
+  const crossing = (falling.intercept - rising.intercept) / (rising.slope - falling.slope);
+  const low = Math.max(1, Math.min(most, Math.floor(crossing)));
+  const high = Math.min(most, low + 1);
+  const [atLow, atHigh] = [climb(low), climb(high)];
+  const settled = (low === 1 || line(atLow).slope <= 0) && (high === most || line(atHigh).slope >= 0);
+  if (settled) return Math.min(valueAt(low, atLow), valueAt(high, atHigh));
+  return Math.max(1, crossing) === crossing ? valueAt(crossing, j) : valueAt(1, j);
+}

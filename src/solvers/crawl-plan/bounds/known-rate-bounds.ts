@@ -1,0 +1,45 @@
+/**
+ * The least cost of a page of known rate.
+ *
+ * With C(g) = ∫₀^g (1 − e^{−λs}) ds, convex, x fetches cost at their best times (x+1)·C((T+a)/(x+1)) − C(a): the first gap is
+ * as long as the others, the copy's age a counted in. Where that time is past (xa > T), or the page was never fetched, the first
+ * fetch is at once and x·C(T/x) is left. All are convex in x (Wolf et al. 2002, (14), with an age), so that the best x for a
+ * price is beside the real one, which makes every gap the fetch interval at that price. O(1), up to six exponentials.
+ */
+import type { PageBounds } from './page-bounds.ts';
+
+/** @param staleTime C by page; @param intervalAt the gap at which a fetch is worth a price, Infinity for none */
+export function knownRateBounds(
+  weight: Float64Array,
+  staleTime: (page: number, gap: number) => number,
+  intervalAt: (page: number, price: number) => number,
+): PageBounds {
+  return {
+    leastCost(i, { age, interval, most }, price) {
+      const first = age === Number.POSITIVE_INFINITY ? 0 : staleTime(i, age);
+      const costOf = (x: number): number => {
+        if (x === 0)
+          return weight[i] * (age === Number.POSITIVE_INFINITY ? interval : staleTime(i, age + interval) - first);
+        const stale =
+          x * age <= interval
+            ? (x + 1) * staleTime(i, (interval + age) / (x + 1)) - first
+            : x * staleTime(i, interval / x);
+        return weight[i] * stale + price * x;
+      };
+      let least = costOf(0);
+      if (!(weight[i] > 0) || most < 1) return least;
+      const gap = intervalAt(i, price);
+      // past a first gap as long as the others, or at once
+      const counted = age > gap ? interval / gap : (interval + age) / gap - 1;
+      const middle = Math.max(1, Math.min(most, Math.floor(counted)));
+      for (let x = Math.max(1, middle - 1); x <= Math.min(most, middle + 2); x++) least = Math.min(least, costOf(x));
+      return least;
+    },
+    leastRate(i, least, longest, price) {
+      if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
+      const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
+      if (gap === Number.POSITIVE_INFINITY) return weight[i];
+      return gap > 0 ? (weight[i] * staleTime(i, gap) + price) / gap : 0;
+    },
+  };
+}

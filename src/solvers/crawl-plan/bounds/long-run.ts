@@ -1,0 +1,54 @@
+/**
+ * What the plan's fetch intervals cost for ever, and what no fetch intervals can beat that keep the same limits.
+ *
+ * A page fetched every τ costs w·C(τ)/τ a second. At the steady state's prices (its own for a host that asks for a delay) the
+ * least of (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no more: weak duality,
+ * with each page's least and longest interval kept. Beliefs are taken as they are now.
+ */
+import { type Objective, objective } from '../../answer.ts';
+import type { RefreshModel } from '../beliefs/refresh-model.ts';
+import type { SteadyState } from '../beliefs/steady-state.ts';
+
+export interface LongRunProblem {
+  readonly model: RefreshModel;
+  readonly weight: Float64Array;
+  readonly steady: SteadyState;
+  readonly least: Float64Array;
+  readonly longest: Float64Array;
+  readonly crawlRate: number;
+  readonly host: Int32Array;
+  readonly hostDelay: Float64Array;
+}
+
+/** null where the longest intervals alone ask for more fetches than slots or a host's delay leave and where the objective has no bounds. */
+export function longRunCost(problem: LongRunProblem): Objective | null {
+  const { model, weight, steady, least, longest, crawlRate, host, hostDelay } = problem;
+  const { fetchInterval, pagePrice, price } = steady;
+  const { bounds } = model;
+  if (bounds === undefined) return null;
+  let value = 0;
+  let spent = 0;
+  let bound = 0;
+  const crowded = new Map<number, number>();
+  const byHost = new Float64Array(hostDelay.length);
+  for (let i = 0; i < weight.length; i++) {
+    const gap = fetchInterval[i];
+    const never = gap === Number.POSITIVE_INFINITY;
+    value += weight[i] * (never ? 1 : model.staleTime(i, 0, gap) / gap);
+    spent += 1 / gap;
+    bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
+    if (host[i] < 0) continue;
+    byHost[host[i]] += 1 / gap;
+    if (pagePrice[i] > price) crowded.set(host[i], pagePrice[i]);
+  }
+  const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
+  if (tooMany || !(spent <= crawlRate * (1 + 1e-6))) return null;
+  // what the plan itself spends beyond its crawls, by rounding, others may spend
+  let left = Math.max(crawlRate, spent);
+  for (const [h, own] of crowded) {
+    const share = Math.max(1 / hostDelay[h], byHost[h]);
+    left -= share;
+    bound -= own * share;
+  }
+  return objective(value, Math.max(0, bound - price * left));
+}
