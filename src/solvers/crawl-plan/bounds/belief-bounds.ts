@@ -54,11 +54,12 @@ export function beliefBounds(
       if (!(weight[i] > 0)) return 0;
       const fetchedBefore = age < Number.POSITIVE_INFINITY;
       const none = fetchedBefore ? first.load(at, age, interval) : interval;
-      if (most < 1) return weight[i] * none;
+      const cost = price / weight[i];
+      // no fetch saves more than all
+      if (most < 1 || cost >= none) return weight[i] * none;
       if (fetchedBefore && age > 0) model.predict(beliefs, at, age, now, 0);
       else now.set(beliefs.subarray(at, at + size));
       const kept = atLeast * model.leastKept(interval, fetchedBefore ? age : 0);
-      const cost = price / weight[i];
       const lineOf = (j: number): Line => {
         const worth = kept * index.gridWorth(now, 0, j);
         const slope = kept * index.gridChanged(now, 0, j);
@@ -76,20 +77,22 @@ export function beliefBounds(
       if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
       const at = i * size;
       const cost = price / weight[i];
+      if (!(cost < Number.MAX_VALUE)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
       const rateOf = (j: number): number => {
         const worth = [j, j + 1].map((k) => atLeast * index.gridWorth(beliefs, at, k));
         const slope = [j, j + 1].map((k) => atLeast * index.gridChanged(beliefs, at, k));
-        const crossing = slope[1] > slope[0] ? (worth[1] - worth[0]) / (slope[1] - slope[0]) : index.ages[j];
-        const gap = Math.min(longest, Math.max(least, crossing));
+        // a line's share of the cost falls with the gap where a fetch there is worth less than its price, else it rises
+        let gap = slope[1] > slope[0] ? (worth[1] - worth[0]) / (slope[1] - slope[0]) : index.ages[j];
+        if (worth[1] <= cost) gap = longest;
+        else if (worth[0] >= cost) gap = least;
+        gap = Math.min(longest, Math.max(least, gap));
+        if (!(gap > 0)) return 0;
+        if (gap === Number.POSITIVE_INFINITY) return slope[1];
         return Math.max(slope[0] + (cost - worth[0]) / gap, slope[1] + (cost - worth[1]) / gap);
       };
       let j = tangentBelow(beliefs, at, cost / atLeast);
       if (index.ages[j] >= longest) j = index.below(longest);
       else if (index.ages[j + 1] <= least) j = index.below(least);
-      else if (j === last - 1 && atLeast * index.gridWorth(beliefs, at, last) <= cost) {
-        // a fetch is never worth its price: the longer the gap the better
-        if (longest === Number.POSITIVE_INFINITY) return weight[i] * atLeast * index.gridChanged(beliefs, at, last);
-      }
       return weight[i] * Math.max(0, rateOf(Math.max(firstTangent, Math.min(last - 1, j))));
     },
   };
