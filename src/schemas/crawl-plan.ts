@@ -320,7 +320,9 @@ export const crawlPlanBeside = {
     })
     .nullable()
     .optional()
-    .describe('The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness'),
+    .describe(
+      'The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness',
+    ),
   baselines: z
     .object({
       uniform: z
