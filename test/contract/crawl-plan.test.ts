@@ -45,7 +45,10 @@ describe('POST /v1/crawl-plan', () => {
     const { status, body } = await post('crawl-plan', request);
     expect(status).toBe(200);
     expect(body.status).toBe('feasible');
-    expect(body.objective).toEqual({ value: expect.any(Number), bound: null, gap: null });
+    const { value, bound, gap } = body.objective;
+    expect(bound).toBeLessThan(value);
+    expect(gap).toBeCloseTo((value - bound) / bound, 12);
+    expect(body.longRun.gap).toBeGreaterThanOrEqual(0);
     expect(body.baselines.uniform).toBeGreaterThan(0);
     const { pages, schedule, shadowPrice, withoutCrawl } = body.solution;
     expect(pages.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', 'c', 'd']);
