@@ -127,7 +127,8 @@ export const benchmarks: readonly Benchmark[] = [
       if (list.length === 0) list = simulatedPages();
       body = JSON.stringify({ now, interval: day, crawls, pages: list });
       const answer: unknown = JSON.parse(await post());
-      const fits = typeof answer === 'object' && answer !== null && 'status' in answer && answer.status !== 'infeasible';
+      const fits =
+        typeof answer === 'object' && answer !== null && 'status' in answer && answer.status !== 'infeasible';
       if (!fits) throw new Error('no plan');
     },
     run: async () => {
