@@ -481,7 +481,8 @@ export interface paths {
          *     request, and what this plan left over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.
          *
          *     Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than fetching all pages in turn on the same grid of times
-         *     (docs/crawl-plan.md). The schedule is the index rule of restless bandits: no bound is proved, hence `feasible`.
+         *     (docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever, not for this interval alone: `objective.bound` is what
+         *     no schedule of this interval can beat (weak duality, with free times), `longRun` says the same of the fetch intervals kept for ever.
          *
          *     Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,
          *     *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.
@@ -5503,6 +5504,15 @@ export interface operations {
                             /** @description Slots in which no page may be fetched */
                             idleSlots: number;
                         };
+                        /** @description The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness */
+                        longRun?: {
+                            /** @description Σ weight·staleness if every page is fetched at its fetchInterval for ever */
+                            value: number;
+                            /** @description What no fetch intervals within the same limits can beat; null where no bound is known */
+                            bound: number | null;
+                            /** @description (value − bound)/max(|bound|, 1e−12) */
+                            gap: number | null;
+                        } | null;
                         /** @description What simpler plans reach; absent when infeasible */
                         baselines?: {
                             /** @description The objective (Σ weight·staleness, or Σ weight·cost) if all pages took turns on the same slots, within the same limits */
