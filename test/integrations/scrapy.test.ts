@@ -1,0 +1,141 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const folder = resolve('integrations/scrapy');
+/** A Python that has Scrapy: the one `.ci/run` makes, or the machine's. */
+const python = ['artefacts/python/bin/python', 'python3'].find((each) => {
+  if (each.includes('/') && !existsSync(each)) return false;
+  try {
+    execFileSync(each, ['-c', 'import scrapy'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+interface Logged {
+  readonly page: string;
+  readonly time: number;
+  readonly status: number;
+  readonly signature?: string;
+}
+
+describe.skipIf(python === undefined)(
+  'the loop log → plan → crawl → log, run by Scrapy against a site of its own',
+  () => {
+    const command = python ?? '';
+    let work = '';
+    let site: ReturnType<typeof spawn>;
+    let url = '';
+    let plan = '';
+    let log = '';
+
+    beforeAll(async () => {
+      work = mkdtempSync(join(tmpdir(), 'scrapy-'));
+      plan = join(work, 'plan.csv');
+      log = join(work, 'log.ndjson');
+      site = spawn(command, [join(folder, 'tests/site.py')], { stdio: ['ignore', 'pipe', 'inherit'] });
+      if (site.stdout === null) throw new Error('no stdout');
+      for await (const line of createInterface({ input: site.stdout })) {
+        url = `http://127.0.0.1:${line}`;
+        break;
+      }
+    });
+    afterAll(() => {
+      site.kill();
+      rmSync(work, { recursive: true });
+    });
+
+    const crawl = async (): Promise<readonly Logged[]> => {
+      const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+      await run(command, [join(folder, 'tests/crawl.py'), plan, log], { env: environment });
+      return readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+    const pages = ['fast', 'slow', 'down', 'drop'];
+
+    it('keeps a log that the next plan is made from, and follows that plan when its fetches are due', async () => {
+      // The first plan: each page six times, all of it due; the same page waits for nothing but its turn.
+      const past = new Date(Date.now() - 60_000).toISOString();
+      const turns = Array.from({ length: 6 }, () => pages.map((page) => `${past},${url}/${page}`)).flat();
+      writeFileSync(plan, ['time,page', ...turns].join('\n'));
+      const first = await crawl();
+      expect(first).toHaveLength(24);
+      const of = (page: string) => first.filter((each) => each.page === `${url}/${page}`);
+      expect(of('down').every(({ status }) => status === 500)).toBe(true);
+      expect(of('drop').every(({ status }) => status === 0)).toBe(true);
+      expect(new Set(of('fast').map(({ signature }) => signature)).size).toBeGreaterThan(2);
+
+      const words = ['src/cli.ts', 'plan', log, '--crawls', '12', '--interval', '3s', '--host-delay', '0s'];
+      const { stdout, stderr } = await run(process.execPath, words);
+      expect(stderr).toContain('4 pages, 24 fetches');
+      expect(stderr).toContain('12 failed');
+      writeFileSync(plan, stdout);
+      const planned = stdout
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(','));
+      expect(planned).toHaveLength(12);
+
+      const second = (await crawl()).slice(24);
+      expect(second).toHaveLength(12);
+      const times = new Map<string, number[]>();
+      for (const [time, page] of planned) times.set(page, [...(times.get(page) ?? []), Date.parse(time) / 1000]);
+      for (const [page, due] of times) {
+        const made = second.filter((each) => each.page === page).map(({ time }) => time);
+        expect(made).toHaveLength(due.length);
+        // Never before it is due; how long after depends on the machine.
+        for (const [k, time] of made.entries()) expect(time).toBeGreaterThan(due[k] - 0.01);
+      }
+    }, 60_000);
+
+    it('asks conditionally from the second fetch of a page on, also in a later run', async () => {
+      const response = await fetch(`${url}/seen`);
+      const seen: readonly (readonly [string, string | null])[] = JSON.parse(await response.text());
+      const slow = seen.filter(([path]) => path === '/slow').map(([, validator]) => validator);
+      expect(slow[0]).toBeNull();
+      expect(slow.at(-1)).toBe('"0"');
+      expect(readFileSync(log, 'utf8')).toContain('"status": 304');
+    });
+
+    it('reads the JSON answer of crawl-plan, rows or columns, as it reads the table', async () => {
+      const answer = {
+        status: 'feasible',
+        solution: {
+          pages: [{ id: 'a' }, { id: 'b' }],
+          schedule: [
+            { time: 2, page: 0 },
+            { time: 1, page: 1 },
+          ],
+        },
+      };
+      const columns = { solution: { pages: { id: ['a', 'b'] }, schedule: { time: [2, 1], page: [0, 1] } } };
+      const files = [answer, columns, { status: 'infeasible', conflict: {} }].map((each, k) => {
+        const file = join(work, `answer-${k}.json`);
+        writeFileSync(file, JSON.stringify(each));
+        return file;
+      });
+      const table = join(work, 'answer.csv');
+      writeFileSync(table, 'time,page\n1970-01-01T00:00:02Z,a\n1970-01-01T00:00:01Z,b\n');
+      const code = `import sys
+from crawl_optimizer_scrapy import read_plan
+for path in sys.argv[1:]:
+    try: print([(fetch.time, fetch.page) for fetch in read_plan(path)])
+    except ValueError as error: print(str(error).split("its ")[-1])`;
+      const environment = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+      const { stdout } = await run(command, ['-c', code, ...files, table], { env: environment });
+      const same = "[(1, 'b'), (2, 'a')]";
+      const lines = stdout.trim().split('\n');
+      expect(lines.map((line) => line.replaceAll('.0', ''))).toEqual([same, same, 'status is infeasible', same]);
+    });
+  },
+);
