@@ -70,7 +70,7 @@ const environmentSchema = z.object({
     .describe('Largest estimated work accepted, in steps of about 1 ns'),
   DEFAULT_TIME_LIMIT_MS: count(10_000, 'Time limit where a request gives none', 1, longestTimeLimitMs),
   MAX_TIME_LIMIT_MS: count(longestTimeLimitMs, 'Largest time limit a request may ask for', 1, longestTimeLimitMs),
-  REQUEST_TIMEOUT_MS: milliseconds(60_000, 'A request must have arrived whole by then', 1),
+  REQUEST_TIMEOUT_MS: milliseconds(60_000, 'The whole request, body included, must have arrived by then', 1),
   HEADERS_TIMEOUT_MS: milliseconds(
     10_000,
     'The headers must have arrived by then, at the latest when the request must',
