@@ -18,7 +18,7 @@ import { defineOperation } from './operation.ts';
 type Request = z.output<typeof activationRequest>;
 
 function problemOf(request: Request): ActivationProblem {
-  const { targets, options: _options, ...rest } = request;
+  const { targets, options: _options, sweep: _sweep, ...rest } = request;
   return { ...rest, ...(targets && { targets: Int32Array.from(targets) }) };
 }
 

@@ -49,7 +49,8 @@ export const crawlerCount = defineOperation({
     return crawlerCountWork(request, points + (request.crawlers === undefined ? 0 : 1));
   },
   // Exponential indexing: a root bracketed by doubling, O(log capacity), and a handful of counts.
-  isClosedForm: (body) => 'indexing' in body && hasType(body.indexing, 'exponential') && !('curve' in body),
+  isClosedForm: (body) =>
+    'indexing' in body && hasType(body.indexing, 'exponential') && !('curve' in body) && !('sweep' in body),
   solve(request, budget) {
     const answer = solveCrawlerCount(request, budget);
     const { status, best, bound, closedForm, evaluation, curve, warnings } = answer;

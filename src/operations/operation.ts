@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
 import type { Budget } from '../solvers/budget.ts';
+import { type Point, pointsOf, shareOf, solvePoints, sweepIn, workOfPoints } from './sweep.ts';
 
 /** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
 export interface Example {
@@ -115,15 +116,35 @@ export function defineOperation<
       const parsed = definition.request.safeParse(body, { reportInput: true });
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };
       const request = parsed.data;
-      return {
-        ok: true,
-        request: {
-          timeLimitMs: request.options?.timeLimitMs,
-          seed: request.options?.seed ?? 0,
-          work: () => definition.work(request),
-          solve: (budget) => definition.solve(request, budget),
-        },
+      const one = {
+        timeLimitMs: request.options?.timeLimitMs,
+        seed: request.options?.seed ?? 0,
+        work: () => definition.work(request),
+        solve: (budget: Budget): Answer<unknown, unknown> => definition.solve(request, budget),
       };
+      const sweep = sweepIn(request);
+      if (sweep === undefined) return { ok: true, request: one };
+      const { points, issues } = pointsOf(definition.request, body, sweep);
+      if (issues.length > 0) return { ok: false, issues };
+      return { ok: true, request: sweeping(one, points, definition) };
+    },
+  };
+}
+
+/** The request with the points of its sweep. */
+function sweeping<Req>(
+  one: CheckedRequest,
+  points: readonly Point<Req>[],
+  definition: { work(request: Req): number; solve(request: Req, budget: Budget): Answer<unknown, unknown> },
+): CheckedRequest {
+  return {
+    ...one,
+    work: () => one.work() + workOfPoints(points, (request) => definition.work(request)),
+    solve(budget) {
+      const answer = one.solve(shareOf(budget, points.length + 1));
+      const { rows, warnings } = solvePoints(points, budget, (request, share) => definition.solve(request, share));
+      const beside = typeof answer.beside === 'object' && answer.beside !== null ? answer.beside : {};
+      return { ...answer, beside: { ...beside, sweep: rows }, warnings: [...(answer.warnings ?? []), ...warnings] };
     },
   };
 }

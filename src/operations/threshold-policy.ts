@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { phaseTypeForm, queueLimits, writtenPolicy } from '../schemas/parts/controlled-queue.ts';
+import { maxSweepValues } from '../schemas/parts/sweep.ts';
 import {
   thresholdPolicyBeside,
   thresholdPolicyConflict,
@@ -14,7 +15,7 @@ import {
 import { defineOperation } from './operation.ts';
 
 function problemOf(request: z.output<typeof thresholdPolicyRequest>): ThresholdPolicyProblem {
-  const { options: _, policy, service, obsolescence, ...rest } = request;
+  const { options: _, sweep: _sweep, policy, service, obsolescence, ...rest } = request;
   return {
     ...rest,
     service: phaseTypeForm(service),
@@ -56,7 +57,7 @@ export const thresholdPolicy = defineOperation({
     },
     { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
   ],
-  limits: queueLimits,
+  limits: { ...queueLimits, sweepValues: maxSweepValues },
   work: (request) => estimateThresholdPolicyWork(problemOf(request)),
   solve(request, budget) {
     const answer = solveThresholdPolicy(problemOf(request), budget);

@@ -4,6 +4,7 @@ import { maxCapacity, maxStates, mostCrawlers } from '../solvers/activation-poli
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { numberList } from './parts/number-list.ts';
+import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const SMALLEST = 1e-15;
@@ -14,6 +15,7 @@ export const activationLimits = {
   maxCapacity,
   maxCrawlers: mostCrawlers(1),
   maxStates,
+  sweepValues: maxSweepValues,
 };
 
 const rate = (description: string) => z.number().min(SMALLEST).max(LARGEST).describe(description);
@@ -55,6 +57,7 @@ export const activationRequest = requestSchema({
     { minItems: 2, maxItems: maxCapacity + 1 },
     { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },
   ).optional(),
+  sweep: sweepSchema.optional(),
 }).check(
   conditions(({ targets, capacity, crawlers }, refuse) => {
     if (targets === undefined) return;
@@ -120,6 +123,7 @@ export const activationSolution = z.object({
 });
 
 export const activationBeside = {
+  sweep: sweepAnswerSchema(activationSolution),
   baseline: z
     .object({ crawlers: z.int(), cost: z.number() })
     .describe('The best number of always-active crawlers, at most `crawlers`, and its cost'),

@@ -6,6 +6,7 @@ import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { strictObject } from './parts/strict-object.ts';
+import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const SMALLEST = 1e-15;
@@ -19,6 +20,7 @@ export const crawlerCountLimits = {
   /** Largest capacity with any other law (a recursion over the capacity). */
   capacityGeneralLaw: 100_000,
   curvePoints: 10_000,
+  sweepValues: maxSweepValues,
 };
 
 const count = (description: string) => z.int().min(1).describe(description);
@@ -45,6 +47,7 @@ export const crawlerCountRequest = requestSchema({
   crawlerCost: z.number().min(0).max(LARGEST).default(0).describe('Cost per crawler and time unit'),
   maxCrawlers: count('Largest count allowed (default: no cap)').default(Number.MAX_SAFE_INTEGER),
   crawlers: count('Evaluate this count beside the optimum').optional(),
+  sweep: sweepSchema.optional(),
   curve: strictObject({
     from: count('First count'),
     to: count('Last count, at least from'),
@@ -108,6 +111,7 @@ export const crawlerCountSolution = z.object({
 });
 
 export const crawlerCountBeside = {
+  sweep: sweepAnswerSchema(crawlerCountSolution),
   evaluation: z
     .object({
       crawlers: z.number(),

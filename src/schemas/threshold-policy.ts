@@ -5,6 +5,7 @@ import { requestSchema } from './contract/options.ts';
 import { policySchema, queueLimits, queueMeasures, queueShape } from './parts/controlled-queue.ts';
 import { numberList } from './parts/number-list.ts';
 import { strictObject } from './parts/strict-object.ts';
+import { sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
 const weight = (description: string) => z.number().min(0).default(0).describe(description);
 const limit = (description: string) => z.number().min(0).optional().describe(description);
@@ -49,6 +50,7 @@ export const thresholdPolicyRequest = requestSchema({
     { minItems: 1, maxItems: queueLimits.quantiles },
     { above: 0, below: 1 },
   ).optional(),
+  sweep: sweepSchema.optional(),
   search: z
     .enum(['auto', 'enumerate', 'local'])
     .optional()
@@ -133,6 +135,7 @@ export const thresholdPolicyBeside = {
     .describe(
       'With `observe`: the best policy found (by local search) for a controller that sees the queue length alone',
     ),
+  sweep: sweepAnswerSchema(thresholdPolicySolution),
   fullInformation: z
     .object({
       cost: z.number().describe('Cost of the best policy that also sees the phases of arrivals and of the service'),

@@ -1,0 +1,147 @@
+/**
+ * Solving a request for several values of one of its numbers: the mechanism behind `sweep`, the same for every operation
+ * whose request has it.
+ *
+ * Each value is put into a copy of the body as it came, and the copy is checked as a request of its own: what a sweep
+ * accepts is what would be accepted one by one. The points are solved one after the other, each with its share of the time
+ * that is left.
+ */
+import type * as z from 'zod';
+import type { FieldCode } from '../schemas/contract/codes.ts';
+import { invalidRequest } from '../schemas/contract/problem.ts';
+import type { Sweep } from '../schemas/parts/sweep.ts';
+import { type Warning, warning } from '../solvers/answer.ts';
+import { type Budget, endingEarlier, NothingToReturn } from '../solvers/budget.ts';
+import { ConditionNotMet } from '../solvers/condition.ts';
+
+/** One point of a sweep, checked. */
+export interface Point<Request> {
+  readonly value: number;
+  /** Its request, parsed when it is asked for: a sweep holds the body once, not once a value. */
+  readonly request: () => Request;
+}
+
+/** The sweep a checked request asks for, if it does. */
+export function sweepIn(request: object): Sweep | undefined {
+  return 'sweep' in request && isSweep(request.sweep) ? request.sweep : undefined;
+}
+
+function isSweep(value: unknown): value is Sweep {
+  return typeof value === 'object' && value !== null && 'parameter' in value && 'values' in value;
+}
+
+/** The points of a sweep, or what is wrong with them. */
+export function pointsOf<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  { parameter, values }: Sweep,
+): { readonly points: Point<z.output<Schema>>[]; readonly issues: z.core.$ZodIssue[] } {
+  const issues: z.core.$ZodIssue[] = [];
+  const points: Point<z.output<Schema>>[] = [];
+  const steps = stepsOf(parameter);
+  const plain = withoutSweep(body);
+  if (steps === null || replaced(plain, steps, 0) === undefined) {
+    const message = `must be a JSON pointer to a number of this request, sweep and options left out; got ${JSON.stringify(parameter)}`;
+    return { points, issues: [issue(['sweep', 'parameter'], 'no-such-parameter', message, parameter)] };
+  }
+  for (const [i, value] of values.entries()) {
+    const parsed = schema.safeParse(replaced(plain, steps, value), { reportInput: true });
+    if (parsed.success) points.push({ value, request: () => schema.parse(replaced(plain, steps, value)) });
+    else {
+      const { errors = [], detail } = invalidRequest(parsed.error.issues);
+      const [first = { pointer: '', detail }] = errors;
+      const message = `is ${value}, with which ${first.pointer === '' ? 'the request' : first.pointer} ${first.detail}`;
+      issues.push(issue(['sweep', 'values', i], 'sweep-value-refused', message, value));
+    }
+  }
+  return { points, issues };
+}
+
+/** A refusal, as zod gives its issues out. */
+function issue(path: (string | number)[], code: FieldCode, message: string, input: unknown): z.core.$ZodIssue {
+  return { code: 'custom', path, message, input, params: { code } };
+}
+
+/** The steps of a pointer (RFC 6901) into the request itself; null where it is none. */
+function stepsOf(pointer: string): string[] | null {
+  if (!pointer.startsWith('/')) return null;
+  const steps = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps[0] === 'sweep' || steps[0] === 'options' ? null : steps;
+}
+
+function withoutSweep(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('sweep' in body)) return body;
+  const { sweep: _, ...rest } = body;
+  return rest;
+}
+
+/** A copy of `body` with another value at the end of the steps; undefined where they lead nowhere. */
+function replaced(body: unknown, steps: readonly string[], value: number): unknown {
+  const [step, ...rest] = steps;
+  if (Array.isArray(body)) {
+    const at = /^\d{1,9}$/.test(step) ? Number(step) : body.length;
+    if (at >= body.length) return undefined;
+    const inner: unknown = rest.length === 0 ? value : replaced(body[at], rest, value);
+    return inner === undefined ? undefined : body.with(at, inner);
+  }
+  if (typeof body !== 'object' || body === null) return undefined;
+  if (rest.length === 0) return { ...body, [step]: value };
+  if (!Object.hasOwn(body, step)) return undefined;
+  const inner = replaced(Reflect.get(body, step), rest, value);
+  return inner === undefined ? undefined : { ...body, [step]: inner };
+}
+
+/** The work of all points. @throws ConditionNotMet with the place of the value that breaks a condition of the model */
+export function workOfPoints<Request>(points: readonly Point<Request>[], work: (request: Request) => number): number {
+  let total = 0;
+  for (const [i, { value, request }] of points.entries()) {
+    try {
+      total += work(request());
+    } catch (error) {
+      if (!(error instanceof ConditionNotMet)) throw error;
+      const place = error.path.map((step) => `/${step}`).join('');
+      const message = `is ${value}, with which ${place === '' ? 'the request' : place} ${error.message}`;
+      throw new ConditionNotMet(['sweep', 'values', i], error.code, message);
+    }
+  }
+  return total;
+}
+
+/** The part of a budget for one of `left` solves: an equal share of the time that is left. */
+export function shareOf(budget: Budget, left: number): Budget {
+  const remaining = budget.remainingMs();
+  return remaining < Number.POSITIVE_INFINITY && left > 1 ? endingEarlier(budget, remaining * (1 - 1 / left)) : budget;
+}
+
+/** What one point answers, as a row of the table. */
+interface Row {
+  readonly value: number;
+  readonly status: string;
+  readonly objective?: object | undefined;
+  readonly solution?: unknown;
+}
+
+/** The rows of a sweep, and a warning where the time was too short for some. */
+export function solvePoints<Request>(
+  points: readonly Point<Request>[],
+  budget: Budget,
+  solve: (request: Request, budget: Budget) => { status: string; objective?: object; solution?: unknown },
+): { readonly rows: Row[]; readonly warnings: Warning[] } {
+  const rows: Row[] = [];
+  for (const [i, { value, request }] of points.entries()) {
+    if (budget.stopRequested()) break;
+    try {
+      const { status, objective, solution } = solve(request(), shareOf(budget, points.length - i));
+      rows.push({ value, status, objective, solution });
+    } catch (error) {
+      if (!(error instanceof NothingToReturn)) throw error;
+    }
+    budget.report({ fraction: (i + 1) / points.length });
+  }
+  const missing = points.length - rows.length;
+  const detail = `the time limit left out ${missing} of ${points.length} values; raise options.timeLimitMs`;
+  return { rows, warnings: missing === 0 ? [] : [warning('sweep-incomplete', detail, ['sweep', 'values'])] };
+}

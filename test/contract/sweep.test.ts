@@ -1,0 +1,128 @@
+/** `sweep`: every row is what the request alone would answer, and what is refused is refused with its place. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { activationPolicy } from '../../src/operations/activation-policy.ts';
+import { crawlerCount } from '../../src/operations/crawler-count.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
+import type { Answer } from '../../src/schemas/contract/answer.ts';
+import { invalidRequest } from '../../src/schemas/contract/problem.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { ConditionNotMet } from '../../src/solvers/condition.ts';
+
+const example = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
+
+function answered(operation: Operation, body: unknown, budget = unlimitedBudget()): Answer {
+  const checked = operation.check(body);
+  if (!checked.ok) throw new Error(JSON.stringify(invalidRequest(checked.issues).errors));
+  expect(checked.request.work()).toBeGreaterThan(0);
+  return checked.request.solve(budget);
+}
+
+function rowsOf({ beside }: Answer): Record<string, unknown>[] {
+  const rows: unknown = Reflect.get(Object(beside), 'sweep');
+  if (!Array.isArray(rows)) throw new Error('an answer without a sweep');
+  return rows;
+}
+
+const table11 = example('crawler-count-table-1.1');
+const figure16 = example('activation-policy-figure-1.6');
+const paper = example('threshold-policy-paper');
+
+describe('a sweep', () => {
+  it.each<[string, Operation, Record<string, unknown>, string, (value: number) => object, number[]]>([
+    ['crawler-count', crawlerCount, table11, '/capacity', (capacity) => ({ capacity }), [5, 10, 20, 40, 80]],
+    ['crawler-count', crawlerCount, table11, '/crawlerCost', (crawlerCost) => ({ crawlerCost }), [0, 0.001, 0.01]],
+    [
+      'activation-policy',
+      activationPolicy,
+      figure16,
+      '/starvationWeight',
+      (starvationWeight) => ({ starvationWeight }),
+      [0.4, 1.2, 2.4],
+    ],
+    ['threshold-policy', thresholdPolicy, paper, '/capacity', (capacity) => ({ capacity }), [3, 5, 8]],
+    [
+      'threshold-policy',
+      thresholdPolicy,
+      { ...paper, observe: 'phases' },
+      '/costs/starvation',
+      (starvation) => ({ costs: { ...Object(paper.costs), starvation } }),
+      [0, 30, 300],
+    ],
+  ])('of %s answers each value as the request alone would', (_, operation, body, parameter, change, values) => {
+    const answer = answered(operation, { ...body, sweep: { parameter, values } });
+    const rows = rowsOf(answer);
+    expect(rows.map(({ value }) => value)).toEqual(values);
+    for (const [i, value] of values.entries()) {
+      const alone = answered(operation, { ...body, ...change(value) });
+      expect(rows[i].objective).toEqual(alone.objective);
+      expect(rows[i].solution).toEqual(alone.solution);
+      expect(rows[i].status).toBe(alone.status);
+    }
+    expect(answer.objective).toEqual(answered(operation, body).objective);
+    // Plain arrays where the wire has them: what leaves fits the schema of the answer.
+    const wire: unknown = JSON.parse(JSON.stringify(Reflect.get(Object(rows[0]), 'objective')));
+    expect(wire).toMatchObject({ value: expect.any(Number) });
+  });
+
+  it('reaches into lists, and asks for more crawlers where starvation weighs more', () => {
+    const body = { ...paper, sweep: { parameter: '/arrivals/modes/0/crawlers', values: [1, 7] } };
+    expect(() => answered(thresholdPolicy, body)).not.toThrow();
+    const weights = { ...table11, sweep: { parameter: '/starvationWeight', values: [0.4, 1.2, 2.4] } };
+    const counts = rowsOf(answered(crawlerCount, weights)).map(({ solution }) =>
+      Reflect.get(Object(solution), 'crawlers'),
+    );
+    // More starvation asks for more crawlers.
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(new Set(counts).size).toBe(3);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['/costs/typo', [1], '/sweep/values/0', 'sweep-value-refused'],
+    ['/nowhere/at/all', [1], '/sweep/parameter', 'no-such-parameter'],
+    ['costs', [1], '/sweep/parameter', 'no-such-parameter'],
+    ['/options/seed', [1], '/sweep/parameter', 'no-such-parameter'],
+    ['/sweep/values/0', [1], '/sweep/parameter', 'no-such-parameter'],
+    ['/__proto__/polluted', [1], '/sweep/parameter', 'no-such-parameter'],
+    ['/__proto__', [1], '/sweep/values/0', 'sweep-value-refused'],
+    ['/arrivals/modes/9/crawlers', [1], '/sweep/parameter', 'no-such-parameter'],
+    ['/capacity', [3, 2.5], '/sweep/values/1', 'sweep-value-refused'],
+    ['/capacity', [], '/sweep/values', 'too_small'],
+  ])('over %s with %j is refused at %s', (parameter, values, pointer, code) => {
+    const checked = thresholdPolicy.check({ ...paper, sweep: { parameter, values } });
+    if (checked.ok) throw new Error('accepted');
+    expect(invalidRequest(checked.issues).errors?.[0]).toMatchObject({ pointer, code });
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it('over a value that breaks a condition of the model is refused with its place before anything is solved', () => {
+    const body = { ...paper, sweep: { parameter: '/arrivals/modes/0/matrices/0/0/0', values: [-10, -11] } };
+    const checked = thresholdPolicy.check(body);
+    if (!checked.ok) throw new Error('refused by the schema');
+    const failure = (() => {
+      try {
+        checked.request.work();
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(failure).toBeInstanceOf(ConditionNotMet);
+    expect(failure).toMatchObject({ path: ['sweep', 'values', 1], code: 'row-sum' });
+  });
+
+  it('that runs out of time says which values are missing, and answers the others', () => {
+    let asked = 0;
+    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 3 };
+    const sweep = { parameter: '/starvationWeight', values: [0.4, 1.2, 2.4, 4.8, 9.6] };
+    const answer = answered(crawlerCount, { ...table11, sweep }, budget);
+    expect(rowsOf(answer).length).toBeLessThan(5);
+    expect(answer.warnings?.map(({ code }) => code)).toContain('sweep-incomplete');
+  });
+
+  it('is not taken for a closed form', () => {
+    expect(crawlerCount.isClosedForm?.(table11) ?? false).toBe(!('curve' in table11));
+    expect(crawlerCount.isClosedForm?.({ ...table11, sweep: {} })).toBe(false);
+  });
+});
