@@ -104,7 +104,7 @@ export function workOfPoints<Request>(points: readonly Point<Request>[], work: (
       if (!(error instanceof ConditionNotMet)) throw error;
       const place = error.path.map((step) => `/${step}`).join('');
       const message = `is ${value}, with which ${place === '' ? 'the request' : place} ${error.message}`;
-      throw new ConditionNotMet(['sweep', 'values', i], error.code, message);
+      throw new ConditionNotMet(['sweep', 'values', i], 'sweep-value-refused', message);
     }
   }
   return total;

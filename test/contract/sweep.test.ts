@@ -109,7 +109,7 @@ describe('a sweep', () => {
       }
     })();
     expect(failure).toBeInstanceOf(ConditionNotMet);
-    expect(failure).toMatchObject({ path: ['sweep', 'values', 1], code: 'row-sum' });
+    expect(failure).toMatchObject({ path: ['sweep', 'values', 1], code: 'sweep-value-refused' });
   });
 
   it('that runs out of time says which values are missing, and answers the others', () => {
