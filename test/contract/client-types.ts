@@ -955,6 +955,13 @@ export interface operations {
                     maxCrawlers?: number;
                     /** @description Evaluate this count beside the optimum */
                     crawlers?: number;
+                    /** @description Solve the request for each of these values as well, and answer all of them side by side */
+                    sweep?: {
+                        /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
+                        parameter: string;
+                        /** @description The values it takes, in any order */
+                        values: number[];
+                    };
                     /** @description Evaluate every count from..to beside the optimum; at most 10000 counts */
                     curve?: {
                         /** @description First count */
@@ -1019,6 +1026,50 @@ export interface operations {
                                 cost: number;
                             } | null;
                         };
+                        /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
+                        sweep?: {
+                            /** @description The value of the parameter */
+                            value: number;
+                            /**
+                             * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                             * @enum {string}
+                             */
+                            status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                            objective?: components["schemas"]["Objective"];
+                            /** @description As `solution`; absent when infeasible */
+                            solution?: {
+                                /** @description The number of crawlers with the least cost */
+                                crawlers: number;
+                                /** @description ρ = crawlers × crawlerRate × mean indexing time */
+                                offeredLoad: number;
+                                /** @description Share of time with nothing to index */
+                                starvationProbability: number;
+                                /** @description Pages lost per time unit */
+                                lossRate: number;
+                                /** @description Share of the pages brought that are lost */
+                                lossProbability: number;
+                                /** @description Pages indexed per time unit */
+                                throughput: number;
+                                /** @description Mean number of pages in the system, the one in service included */
+                                meanQueueLength: number;
+                                /** @description The optimum over real counts, whatever maxCrawlers is; exponential indexing only, else null */
+                                continuous: {
+                                    /** @description ρ*: the load with the least cost */
+                                    offeredLoad: number;
+                                    /** @description ρ*·μ/λ */
+                                    crawlers: number;
+                                } | null;
+                                /** @description The starvation weight at which ρ* = 1: μ(K + 2)/K without crawler cost; exponential indexing only, else null */
+                                criticalStarvationWeight: number | null;
+                                /** @description Approximation (1.12) of Liu & Nain for large capacity; exponential indexing only, else null */
+                                largeCapacityApproximation: {
+                                    /** @description ⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1 */
+                                    crawlers: number;
+                                    /** @description What this count costs at the capacity given */
+                                    cost: number;
+                                } | null;
+                            };
+                        }[];
                         /** @description The count given as `crawlers`, evaluated */
                         evaluation?: {
                             crawlers: number;
@@ -1191,6 +1242,13 @@ export interface operations {
                     relaxation?: number;
                     /** @description Evaluate this policy instead of optimising: K + 1 integers in 0..crawlers, the first at least 1; after an event a crawler is activated iff fewer than targets[new queue length] are active */
                     targets?: number[];
+                    /** @description Solve the request for each of these values as well, and answer all of them side by side */
+                    sweep?: {
+                        /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
+                        parameter: string;
+                        /** @description The values it takes, in any order */
+                        values: number[];
+                    };
                     /** @description How to run the request */
                     options?: {
                         /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
@@ -1247,6 +1305,49 @@ export interface operations {
                                 afterDeparture: number[];
                             };
                         };
+                        /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
+                        sweep?: {
+                            /** @description The value of the parameter */
+                            value: number;
+                            /**
+                             * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                             * @enum {string}
+                             */
+                            status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                            objective?: components["schemas"]["Objective"];
+                            /** @description As `solution`; absent when infeasible */
+                            solution?: {
+                                /** @description N, as given or as many as the optimum can use */
+                                crawlers: number;
+                                /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active */
+                                targets: number[];
+                                activeCrawlers: {
+                                    /** @description Fewest in the recurrent class */
+                                    min: number;
+                                    /** @description Time average */
+                                    mean: number;
+                                    /** @description Most in the recurrent class */
+                                    max: number;
+                                    /** @description Largest number active from which a departure still activates: max R − 1 */
+                                    maxActivating: number;
+                                };
+                                /** @description Share of time with an empty queue */
+                                starvationProbability: number;
+                                /** @description Pages lost per unit time */
+                                lossRate: number;
+                                /** @description Mean number of pages in the queue, the one in service included */
+                                meanQueueLength: number;
+                                /** @description Queue lengths and r before the event; null where the event cannot happen, −1 where never */
+                                switchingCurve: {
+                                    /** @description Whether the targets never rise with the queue length */
+                                    monotone: boolean;
+                                    /** @description For r = 0..N active: largest queue length before the arrival at which its crawler is reactivated */
+                                    afterArrival: (number | null)[];
+                                    /** @description For r = 0..N active: largest queue length before the departure at which one more is activated */
+                                    afterDeparture: number[];
+                                };
+                            };
+                        }[];
                         /** @description The best number of always-active crawlers, at most `crawlers`, and its cost */
                         baseline: {
                             crawlers: number;
@@ -1623,6 +1724,13 @@ export interface operations {
                     observe?: "queue-length" | "phases" | "arrival-phase" | "service-phase";
                     /** @description Probabilities at which quantiles of the response time are wanted */
                     quantiles?: number[];
+                    /** @description Solve the request for each of these values as well, and answer all of them side by side */
+                    sweep?: {
+                        /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
+                        parameter: string;
+                        /** @description The values it takes, in any order */
+                        values: number[];
+                    };
                     /**
                      * @description auto (default): proves the optimum, by looking at every policy where they are few enough, else by branch and bound; enumerate: looks at every policy (and gives the table of subsets); local: local search only, quick and without a proof
                      * @enum {string}
@@ -1746,6 +1854,63 @@ export interface operations {
                             /** @description Its cost per time unit */
                             cost: number;
                         };
+                        /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
+                        sweep?: {
+                            /** @description The value of the parameter */
+                            value: number;
+                            /**
+                             * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                             * @enum {string}
+                             */
+                            status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                            objective?: components["schemas"]["Objective"];
+                            /** @description As `solution`; absent when infeasible */
+                            solution?: {
+                                /** @description Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length */
+                                crawlersByQueueLength: number[];
+                                /** @description Crawler counts that are used, most active first */
+                                modes: number[];
+                                /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, and with crawlersByState */
+                                thresholds: number[] | null;
+                                /** @description What to do in each state, where phases are observed */
+                                crawlersByState?: {
+                                    /** @description The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service */
+                                    phases: number[][];
+                                    /** @description table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place */
+                                    table: number[][];
+                                };
+                                /** @description Exact measures of the policy */
+                                measures: {
+                                    /** @description Pages that arrive per time unit, lost ones included */
+                                    arrivalRate: number;
+                                    /** @description Share of the arriving pages that find no room */
+                                    lossProbability: number;
+                                    /** @description Share of the arriving pages that expire while waiting */
+                                    obsolescenceProbability: number;
+                                    /** @description Share of the arriving pages that are indexed */
+                                    successProbability: number;
+                                    /** @description Share of time in which the system is empty */
+                                    starvationProbability: number;
+                                    /** @description Mean number of active crawlers */
+                                    activeCrawlers: number;
+                                    /** @description Mean number of pages in the system, the one being indexed included */
+                                    queueLength: number;
+                                    /** @description V1: mean time from arrival to the end of indexing, of the pages that are indexed */
+                                    responseTime: number;
+                                    /** @description V2: mean time in the system of the pages that expire; null when nothing expires */
+                                    obsoleteSojournTime: number | null;
+                                    /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
+                                    sojournTime: number;
+                                    /** @description Quantiles of the response time of indexed pages, where asked for */
+                                    responseQuantiles?: {
+                                        /** @description As asked */
+                                        probability: number;
+                                        /** @description The response time is at most this with that probability */
+                                        time: number;
+                                    }[];
+                                };
+                            };
+                        }[];
                         /** @description How far knowing the phases could go; where it is computed (exponential or no obsolescence, fifo, no limits) */
                         fullInformation?: {
                             /** @description Cost of the best policy that also sees the phases of arrivals and of the service */
