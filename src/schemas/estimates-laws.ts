@@ -100,7 +100,9 @@ export const updateProcessSolution = z.object({
           .tuple([z.number(), z.number()])
           .nullable()
           .optional()
-          .describe('Its 95% interval; null for the exponential law, or a shape at the end of its range'),
+          .describe(
+            'Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known',
+          ),
       }),
     )
     .describe('The laws that fit, best AIC first; of checks with the mean gap of a typical page'),

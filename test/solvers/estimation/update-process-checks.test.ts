@@ -143,6 +143,24 @@ describe('update laws from checks', () => {
     expect(allocation.status).toBe('optimal');
   });
 
+  it.each<[name: string, checks: Checks]>([
+    ['a change at every check', [[1, 1]]],
+    ['none at any', [[1, 0]]],
+    [
+      'gaps thirty orders of magnitude apart',
+      [
+        [1e-15, 0],
+        [1e15, 1],
+      ],
+    ],
+  ])('answers finite figures and names no winner after %s', (_, checks) => {
+    const { solution } = estimatesUpdateProcess({
+      pages: [{ checks: Array.from({ length: 30 }, () => checks).flat() }],
+    });
+    expect(solution?.identified).toBe(false);
+    expect(solution?.pages?.[0].updates.type).toBe('poisson');
+  });
+
   it('wants gaps or pages, not both', () => {
     const pages = [
       {

@@ -22,7 +22,7 @@ const reach = 0.15;
 export interface FamilyFit {
   readonly family: LawFamily;
   readonly x: number;
-  /** 95%; null for a family without a shape, or where the likelihood is still rising at the end of its range. */
+  /** 95%; null for a family without a shape, where the likelihood still rises at the end of its range, or where nothing is known. */
   readonly interval: readonly [number, number] | null;
   readonly logLikelihood: number;
   readonly aic: number;
@@ -103,6 +103,7 @@ function bestShape(pool: PooledFit, family: LawFamily) {
   const logLikelihood = pool.logLikelihood(family, x);
   if (x === family.lowest || x === family.highest) return { x, logLikelihood, interval: null };
   const half = normal95 / Math.sqrt(curvature);
+  if (!(half < high - low)) return { x, logLikelihood, interval: null };
   const interval: [number, number] = [family.shape(x - half), family.shape(x + half)];
   return { x, logLikelihood, interval };
 }

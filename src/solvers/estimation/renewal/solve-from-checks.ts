@@ -16,7 +16,7 @@ import { type LawFamily, lawFamilies } from './law-families.ts';
 import { PooledFit } from './pooled-fit.ts';
 
 const mostChangesSampled = 1000;
-const fewestChanges = 20;
+const fewestOfEach = 20;
 const sparsest = 1 / 3;
 /** Pages settled between two looks at the budget. */
 const pagesPerRound = 500;
@@ -81,8 +81,9 @@ function populationOf(history: CheckHistory, sample: Uint32Array) {
 function whyUnidentified({ elapsed, outcome }: CheckHistory, meanGap: number): string | null {
   let changes = 0;
   for (const each of outcome) if (each !== unchanged) changes++;
-  if (changes < fewestChanges) {
-    return `${changes} changes were seen; at least ${fewestChanges} are needed to tell laws apart: every page is taken as Poisson`;
+  const still = outcome.length - changes;
+  if (changes < fewestOfEach || still < fewestOfEach) {
+    return `${changes} checks saw a change and ${still} none; at least ${fewestOfEach} of each are needed to tell laws apart: every page is taken as Poisson`;
   }
   const spacing = elapsed.slice().sort()[elapsed.length >> 1];
   if (meanGap < sparsest * spacing) {
