@@ -4693,7 +4693,7 @@ export interface operations {
                                 heldOut?: number;
                                 /** @description Of checks: the shape that all pages share */
                                 shape?: number;
-                                /** @description Its 95% interval; null for the exponential law, or a shape at the end of its range */
+                                /** @description Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known */
                                 shapeInterval?: [
                                     number,
                                     number
