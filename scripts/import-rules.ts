@@ -15,6 +15,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   statements: [],
   // Crawl logs → observations: plain computation, for the command line and the console alike.
   logs: ['solvers'],
+  // The package's entry for Crawlee: types of its own, and the shape of a plan.
+  crawlee: ['logs'],
   schemas: ['solvers', 'statements'],
   operations: ['schemas', 'solvers', 'statements'],
   dispatch: ['operations', 'schemas', 'solvers'],

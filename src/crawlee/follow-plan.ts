@@ -1,0 +1,72 @@
+/** The fetches of a plan → requests of a Crawlee crawler, each when it is due. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PlanSolution } from '../logs/plan-request.ts';
+import type { CrawlLog } from './crawl-log.ts';
+
+/** A request as Crawlee takes it. */
+export interface PlannedRequest {
+  readonly url: string;
+  /** Of the slot, since Crawlee otherwise fetches a URL once. */
+  readonly uniqueKey: string;
+  readonly headers: Record<string, string>;
+  readonly userData: { readonly page: string; readonly due: number };
+}
+
+/** What is needed of Crawlee's crawlers. */
+export interface RequestRunner {
+  addRequests(requests: PlannedRequest[]): Promise<unknown>;
+  run(requests: PlannedRequest[], options: { purgeRequestQueue: boolean }): Promise<unknown>;
+}
+
+export interface PlanOptions {
+  /** Where the fetches are logged; its validators make the requests conditional. */
+  readonly log?: CrawlLog;
+  /** Stops before the next fetch. */
+  readonly signal?: AbortSignal;
+  /** A page's id → its URL; left out: the id is the URL. */
+  readonly urlOf?: (page: string) => string;
+}
+
+/**
+ * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been handled.
+ * A fetch is never made before it is due; late ones are made at once.
+ */
+export async function followPlan(plan: PlanSolution, crawler: RequestRunner, options: PlanOptions = {}): Promise<void> {
+  const { log, signal, urlOf = (page) => page } = options;
+  const slots = [...plan.schedule].sort((a, b) => a.time - b.time);
+  const requestOf = ({ time, page }: PlanSolution['schedule'][number]): PlannedRequest => {
+    const { id } = plan.pages[page];
+    const headers = log?.conditionalHeaders(id) ?? {};
+    return { url: urlOf(id), uniqueKey: `${id}#${time}`, headers, userData: { page: id, due: time } };
+  };
+  let running: Promise<unknown> | undefined;
+  let failure: unknown;
+  for (let at = 0; at < slots.length && !signal?.aborted && failure === undefined; ) {
+    const ahead = slots[at].time * 1000 - Date.now();
+    if (ahead > 0) {
+      // A timer holds at most 2³¹ − 1 ms.
+      await wait(Math.min(ahead, 2 ** 31 - 1), undefined, { ...(signal && { signal }) }).catch(() => {});
+      continue;
+    }
+    const from = at;
+    while (at < slots.length && slots[at].time * 1000 <= Date.now()) at++;
+    const due = slots.slice(from, at).map(requestOf);
+    if (running !== undefined) {
+      await crawler.addRequests(due);
+      continue;
+    }
+    running = crawler.run(due, { purgeRequestQueue: false }).then(
+      () => {
+        running = undefined;
+      },
+      (error: unknown) => {
+        running = undefined;
+        failure = error;
+      },
+    );
+  }
+  await running;
+  if (failure !== undefined) throw failure;
+  // What was added just as a run ended is still in the queue.
+  await crawler.run([], { purgeRequestQueue: false });
+}

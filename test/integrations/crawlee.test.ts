@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CrawlLog, followPlan, followTable, type RequestRunner, type TablePool } from '../../src/crawlee/index.ts';
+import { readLog } from '../../src/logs/read-log.ts';
+
+const run = promisify(execFile);
+/** Where `.ci/run` installs Crawlee. */
+const installed = resolve('artefacts/crawlee/node_modules/@crawlee/http');
+
+interface HttpContext {
+  readonly request: { readonly url: string; readonly userData: { readonly page?: unknown } };
+  readonly response: { readonly statusCode: number; readonly headers: Record<string, string> };
+  readonly body: string | Uint8Array;
+}
+
+interface Crawlee {
+  readonly HttpCrawler: new (
+    options: object,
+    configuration: object,
+  ) => RequestRunner & { readonly autoscaledPool?: TablePool };
+  readonly Configuration: new (options: object) => object;
+  readonly log: { setLevel(level: number): void };
+}
+
+describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee itself', () => {
+  const fetched = new Map<string, (string | undefined)[]>();
+  let site: Server;
+  let url = '';
+  let work = '';
+
+  beforeAll(async () => {
+    work = mkdtempSync(join(tmpdir(), 'crawlee-'));
+    // /fast is another at every second fetch, /slow never, /down is an error.
+    site = createServer((request, response) => {
+      const path = request.url ?? '';
+      const seen = fetched.get(path) ?? [];
+      fetched.set(path, [...seen, request.headers['if-none-match']]);
+      const etag = `"${path === '/fast' ? Math.floor(seen.length / 2) : 0}"`;
+      response.setHeader('content-type', 'text/html');
+      if (path === '/down') response.writeHead(500).end();
+      else if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
+      else response.writeHead(200, { etag }).end(`version ${etag} of ${path}`);
+    });
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+    const address = site.address();
+    url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+  });
+  afterAll(() => {
+    site.close();
+    rmSync(work, { recursive: true });
+  });
+
+  it('follows a plan made from its own log, never early, and asks conditionally', async () => {
+    const load = createRequire(join(installed, 'index.js'));
+    const { HttpCrawler, Configuration, log: crawleeLog }: Crawlee = load('@crawlee/http');
+    const { MemoryStorage }: { MemoryStorage: new (options: object) => object } = load('@crawlee/memory-storage');
+    crawleeLog.setLevel(0);
+    const file = join(work, 'log.ndjson');
+    const log = new CrawlLog(file);
+    const crawler = new HttpCrawler(
+      {
+        maxRequestRetries: 0,
+        autoscaledPoolOptions: { maybeRunIntervalSecs: 0.02 },
+        requestHandler: (context: HttpContext) => void log.add(context),
+        failedRequestHandler: (context: HttpContext) => void log.add(context),
+      },
+      new Configuration({ storageClient: new MemoryStorage({ persistStorage: false }) }),
+    );
+    const paths = ['/fast', '/slow', '/down'];
+    const page = (path: string) => ({
+      id: `${url}${path}`,
+      fetchInterval: null,
+      intervalIfUnchanged: null,
+      intervalIfChanged: null,
+    });
+    const begin = Date.now() / 1000;
+    const schedule = Array.from({ length: 12 }, (_, k) => ({ time: begin + 0.1 * k, page: k % 3 }));
+    await followPlan({ pages: paths.map(page), schedule }, crawler, { log });
+    const first = readLog([readFileSync(file, 'utf8')]);
+    expect(first).toMatchObject({ fetches: 12, failed: 4 });
+
+    const plan = join(work, 'plan.json');
+    const words = ['src/cli.ts', 'plan', file, '--crawls', '8', '--interval', '2s', '--json'];
+    const { stdout } = await run(process.execPath, words);
+    writeFileSync(plan, stdout);
+    const { solution } = JSON.parse(stdout);
+    await followPlan(solution, crawler, { log });
+    const lines = readFileSync(file, 'utf8').trim().split('\n').slice(12);
+    expect(lines).toHaveLength(8);
+    for (const line of lines) expect(JSON.parse(line).time).toBeGreaterThanOrEqual(solution.schedule[0].time);
+    const asked = fetched.get('/slow') ?? [];
+    expect(asked[0]).toBeUndefined();
+    expect(asked.at(-1)).toBe('"0"');
+    expect(readFileSync(file, 'utf8')).toContain('"status":304');
+  }, 60_000);
+});
+
+describe('followTable', () => {
+  it('holds the pool to the table, pauses at 0, and resumes once', () => {
+    const calls: string[] = [];
+    const pool = {
+      minConcurrency: 1,
+      maxConcurrency: 4,
+      desiredConcurrency: 1,
+      pause: async () => void calls.push('pause'),
+      resume: () => void calls.push('resume'),
+    };
+    const follow = followTable(pool, [6, 3, 0]);
+    const seen = [0, 1, 2, 9, 1, 0].map((length) => {
+      follow(length);
+      return [pool.minConcurrency, pool.desiredConcurrency, pool.maxConcurrency];
+    });
+    expect(seen).toEqual([6, 3, 3, 3, 3, 6].map((n) => [n, n, n]));
+    expect(calls).toEqual(['pause', 'resume']);
+    expect(() => followTable(pool, [1, -1])).toThrow('got [1,-1]');
+  });
+});
