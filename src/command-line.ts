@@ -88,6 +88,10 @@ async function execute(command: Command): Promise<number> {
       if (command.port !== undefined) process.env.PORT = command.port;
       await import('./server.ts');
       return exitCodes.answered;
+    case 'tables': {
+      const { runTables } = await import('./tables/index.ts');
+      return runTables(command.words, process.stdout, process.stderr);
+    }
     case 'solve':
       return solveRequests(
         await operationNamed(command.operation),

@@ -7,6 +7,7 @@ export type Command =
   | { readonly kind: 'version' }
   | { readonly kind: 'serve-help' }
   | { readonly kind: 'serve'; readonly host: string | undefined; readonly port: string | undefined }
+  | { readonly kind: 'tables'; readonly words: readonly string[] }
   | { readonly kind: 'operation-help'; readonly operation: string }
   | { readonly kind: 'example'; readonly operation: string; readonly example: string | undefined }
   | {
@@ -68,6 +69,8 @@ function milliseconds(text: string | undefined): number | undefined {
  * @throws UsageError
  */
 export function readArguments(words: readonly string[]): Command {
+  // has options of its own
+  if (words[0] === 'tables') return { kind: 'tables', words: words.slice(1) };
   const { values, positionals } = parsed(words);
   const [subject, ...rest] = positionals;
   if (values.version) return { kind: 'version' };

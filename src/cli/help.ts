@@ -41,6 +41,7 @@ Usage
   crawl-optimizer <operation> [file ...]     answer the requests of the files, or of stdin (-)
   crawl-optimizer <operation> --example      print a request to start from (--example <name>: another one)
   crawl-optimizer <operation> --help         the fields of its request and answer
+  crawl-optimizer tables --help              page tables in files and databases: price, plan, SQL
   crawl-optimizer serve [--host H] [--port P]   the HTTP service, its documentation at /docs, its console at /console
   crawl-optimizer mcp                        the operations as tools of the Model Context Protocol, over stdio
 

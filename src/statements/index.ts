@@ -1,4 +1,11 @@
 export { type Dialect, type DialectName, dialectNames, dialects, double, tableName } from './dialects.ts';
+export { faultKinds, faultsStatement, faultyIds } from './faults.ts';
 export { histogramStatement } from './histogram.ts';
 export type { PageTable } from './page-table.ts';
-export { planStatement, type StatementObjective, statementObjectives } from './plan.ts';
+export {
+  certificateStatement,
+  type PlanStatement,
+  planStatement,
+  type StatementObjective,
+  statementObjectives,
+} from './plan.ts';

@@ -20,35 +20,70 @@ export interface PlanStatement {
   readonly scale: number;
   /** Hosts that pay a price of their own. */
   readonly hosts: readonly { readonly host: string; readonly price: number; readonly scale: number }[];
+  /** Column of the last crawl in epoch seconds, and how many seconds a time unit has: the plan then has `nextFetch`. */
+  readonly nextFetch?: { readonly lastCrawl: string; readonly secondsPerUnit: number } | undefined;
 }
 
 /** A query that gives id, rate, interval and staleness of every page; interval is NULL for a page that is never crawled. */
 export function planStatement(dialect: Dialect, statement: PlanStatement): string {
-  const { pages, objective } = statement;
+  const { pages, nextFetch } = statement;
   const { quoted, once } = dialect;
-  const steps = [
-    pricedPages(dialect, statement),
-    ...(objective === 'freshness' ? freshnessSteps(dialect) : [closedStep(objective)]),
-    `spaced ${once} (SELECT page_id, lam, scale, y / scale AS gap FROM solved)`,
-  ];
+  const kept = nextFetch === undefined ? '' : ', last_crawl';
   const rate = 'CASE WHEN gap IS NULL THEN 0 ELSE lam / gap END';
   const staleness = [
     'CASE WHEN gap IS NULL THEN 1',
     '  WHEN gap < 0.02 THEN gap * (0.5 - gap * (0.16666666666666666 - gap * (0.041666666666666664',
     '    - gap * (0.008333333333333333 - gap * 0.001388888888888889))))',
+    // PostgreSQL refuses an exponential that underflows
+    '  WHEN gap > 40 THEN 1 - 1 / gap',
     '  ELSE 1 - (1 - EXP(-gap)) / gap END',
   ].join('\n  ');
+  const next =
+    nextFetch === undefined
+      ? ''
+      : `,\n  last_crawl + gap / lam * ${double(dialect, nextFetch.secondsPerUnit)} AS ${quoted('nextFetch')}`;
   return [
-    `WITH ${steps.join(',\n')}`,
+    `WITH ${solvedPages(dialect, statement).join(',\n')},`,
+    `spaced ${once} (SELECT page_id, lam, y / scale AS gap${kept} FROM solved)`,
     `SELECT page_id AS ${quoted(pages.id)}, ${rate} AS ${quoted('rate')}, gap / lam AS ${quoted('interval')},`,
-    `  ${staleness} AS ${quoted('staleness')}`,
+    `  ${staleness} AS ${quoted('staleness')}${next}`,
     'FROM spaced',
   ].join('\n');
 }
 
-function pricedPages(dialect: Dialect, { pages, objective, price, scale, hosts }: PlanStatement): string {
+/**
+ * A query for the certificate of a price, exact on the pages: what they spend there (`spent`), the sum of the least of cost and
+ * price (`least`: no plan of rate R costs less than least − price·R), and how many pages are never crawled (`withoutCrawl`).
+ */
+export function certificateStatement(dialect: Dialect, statement: PlanStatement): string {
+  const { quoted } = dialect;
+  const marginal = {
+    freshness: '1 - EXP(-y)',
+    delay: 'y',
+    harmonic: `${dialect.log1p('y')} + y / (1 + y)`,
+  }[statement.objective];
+  return [
+    `WITH ${solvedPages(dialect, statement).join(',\n')}`,
+    `SELECT SUM(CASE WHEN y IS NULL THEN 0 ELSE lam / y END) AS ${quoted('spent')},`,
+    `  SUM(CASE WHEN y IS NULL THEN lam * ratio ELSE lam * ratio * (${marginal}) END) AS ${quoted('least')},`,
+    `  SUM(CASE WHEN y IS NULL THEN 1 ELSE 0 END) AS ${quoted('withoutCrawl')}`,
+    'FROM solved',
+  ].join('\n');
+}
+
+/** The steps up to `solved`, which has every page's y, NULL where it is never crawled. */
+function solvedPages(dialect: Dialect, statement: PlanStatement): string[] {
+  const kept = `page_id, lam, ratio, scale${statement.nextFetch === undefined ? '' : ', last_crawl'}`;
+  const { objective } = statement;
+  const solved = objective === 'freshness' ? freshnessSteps(dialect, kept) : [closedStep(objective, kept)];
+  return [pricedPages(dialect, statement, kept), ...solved];
+}
+
+function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): string {
+  const { pages, objective, price, scale, hosts, nextFetch } = statement;
   const { quoted, text, once } = dialect;
-  const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages, objective)}`;
+  const last = nextFetch && `, CAST(${quoted(nextFetch.lastCrawl)} AS ${dialect.double}) AS last_crawl`;
+  const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages, objective)}${last ?? ''}`;
   const one = `${double(dialect, price)} AS price, ${double(dialect, scale)} AS scale`;
   if (hosts.length === 0 || pages.host === undefined)
     return `priced ${once} (SELECT ${columns}, ${one} FROM ${pages.from})`;
@@ -62,13 +97,13 @@ function pricedPages(dialect: Dialect, { pages, objective, price, scale, hosts }
     `host_prices ${once} (${rows.join('\n  UNION ALL ')}),`,
     `page_ratios ${once} (SELECT ${columns}, ${quoted(pages.host)} AS page_host FROM ${pages.from}),`,
     // a comparison, as an unmatched row has NULL in most engines and '' and 0 in ClickHouse
-    `priced ${once} (SELECT page_id, lam, ratio, ${own('price')} AS price, ${own('scale')} AS scale`,
+    `priced ${once} (SELECT ${kept.replace(', scale', '')}, ${own('price')} AS price, ${own('scale')} AS scale`,
     '  FROM page_ratios LEFT JOIN host_prices ON page_host = host_name)',
   ].join('\n');
 }
 
 /** `loaded`: load = −ln(1 − q); `near`: the approximation; `closer`, `solved`: Newton's steps, below .01 the series. */
-function freshnessSteps({ log1p, once }: Dialect): string[] {
+function freshnessSteps({ log1p, once }: Dialect, kept: string): string[] {
   const small = log1p('(-price / ratio)');
   const series = [
     'p * (1 + p * (0.3333333333333333 + p * (0.027777777777777776 + p * (-0.003703703703703704',
@@ -78,23 +113,23 @@ function freshnessSteps({ log1p, once }: Dialect): string[] {
   const newton = (load: string): string => `y - (y - ${log1p('y')} - ${load}) * (1 + y) / y`;
   return [
     [
-      `loaded ${once} (SELECT page_id, lam, scale, CASE WHEN ratio <= price THEN NULL`,
+      `loaded ${once} (SELECT ${kept}, CASE WHEN ratio <= price THEN NULL`,
       `  WHEN price < 0.5 * ratio THEN -(${small}) ELSE -LN((ratio - price) / ratio) END AS load FROM priced)`,
     ].join('\n'),
     [
-      `near ${once} (SELECT page_id, lam, scale, load, SQRT(2 * load) AS p, load + 5.950609937518595 * (1 - 1 / (1 + 0.3361 * SQRT(load / 2)`,
+      `near ${once} (SELECT ${kept}, load, SQRT(2 * load) AS p, load + 5.950609937518595 * (1 - 1 / (1 + 0.3361 * SQRT(load / 2)`,
       '  / (1 - 0.0042 * load * EXP(-0.0201 * load)))) AS y FROM loaded)',
     ].join('\n'),
-    `closer ${once} (SELECT page_id, lam, scale, load, p, CASE WHEN load < 0.01 THEN y ELSE ${newton('load')} END AS y FROM near)`,
+    `closer ${once} (SELECT ${kept}, load, p, CASE WHEN load < 0.01 THEN y ELSE ${newton('load')} END AS y FROM near)`,
     [
-      `solved ${once} (SELECT page_id, lam, scale, CASE WHEN load < 0.01 THEN ${series}`,
+      `solved ${once} (SELECT ${kept}, CASE WHEN load < 0.01 THEN ${series}`,
       `  ELSE ${newton('load')} END AS y FROM closer)`,
     ].join('\n'),
   ];
 }
 
-function closedStep(objective: Exclude<StatementObjective, 'freshness'>): string {
+function closedStep(objective: Exclude<StatementObjective, 'freshness'>, kept: string): string {
   const q = 'price / ratio';
   const y = objective === 'delay' ? `SQRT(2 * (${q}))` : `(${q} + SQRT(${q} * (${q} + 4))) / 2`;
-  return `solved AS (SELECT page_id, lam, scale, ${y} AS y FROM priced)`;
+  return `solved AS (SELECT ${kept}, ${y} AS y FROM priced)`;
 }

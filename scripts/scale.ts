@@ -1,0 +1,53 @@
+/**
+ * `npm run scale -- 1e8`: writes a Parquet file of that many lognormal pages, plans them with `crawl-optimizer tables`, and prints
+ * times, the most memory this process held, and the proved gap. Beside it, as a baseline, the price by repeated scans of the
+ * pages: bisection on the price, each step a scan that adds up what they spend.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certificateStatement, dialects } from '../src/statements/index.ts';
+import { planStatement } from '../src/statements/plan.ts';
+import { lognormalPages, openDuckDb } from '../src/tables/duckdb.ts';
+import { numberOf } from '../src/tables/engine.ts';
+import { checkPages, pricePages } from '../src/tables/price-pages.ts';
+
+const count = Number(process.argv[2] ?? '1e7');
+const folder = mkdtempSync(join(process.env.SCALE_DIR ?? tmpdir(), 'scale-'));
+const seconds = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const start = performance.now();
+  const cpu = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(cpu);
+  const wall = ((performance.now() - start) / 1000).toFixed(1);
+  process.stdout.write(`${what}: ${wall} s, ${((user + system) / 1e6).toFixed(1)} s of processor time\n`);
+  return result;
+};
+try {
+  const file = join(folder, 'pages.parquet');
+  const engine = await openDuckDb([file], '3GB');
+  await seconds(`generate ${count} pages`, () => engine.write(lognormalPages(count), file));
+  process.stdout.write(`${(statSync(file).size / 1e9).toFixed(2)} GB of Parquet\n`);
+  const pages = { from: engine.from, id: 'url', changeRate: 'changes_per_day', weight: 'importance' };
+  const rate = 0.3 * count;
+  const question = { pages, objective: 'freshness', rate, bucketWidth: 0.001 } as const;
+  await seconds('look for faults', () => checkPages(engine, pages, undefined));
+  const priced = await seconds('price with certificate', () => pricePages(engine, question, count));
+  const { price, scale } = priced;
+  const plan = planStatement(engine.dialect, { ...question, price, scale, hosts: [] });
+  await seconds('write the plan', () => engine.write(plan, join(folder, 'plan.parquet')));
+  process.stdout.write(
+    `${JSON.stringify(priced)}\nmost memory: ${(process.resourceUsage().maxRSS / 1e6).toFixed(2)} GB\n`,
+  );
+  const [low, high] = priced.priceBracket;
+  await seconds('baseline: one of the scans of a bisection', () =>
+    engine
+      .rows(certificateStatement(dialects.duckdb, { ...question, price, scale: 1, hosts: [] }))
+      .then(([row]) => numberOf(row.spent)),
+  );
+  const steps = Math.ceil(Math.log2(30 / Math.log(high / low)));
+  process.stdout.write(`a bisection over 13 decades needs ${steps} of them for a bracket as narrow\n`);
+  await engine.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,153 @@
+/** The words after `crawl-optimizer tables` → what to do. */
+import { parseArgs } from 'node:util';
+import {
+  type DialectName,
+  dialectNames,
+  type PageTable,
+  type StatementObjective,
+  statementObjectives,
+} from '../statements/index.ts';
+import { TablesError } from './engine.ts';
+
+export const unitSeconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 } as const;
+
+export type Unit = keyof typeof unitSeconds;
+
+export const tablesHelp = `crawl-optimizer tables: page tables in files and databases
+
+Usage
+  crawl-optimizer tables price <source> --id C --rate C --rate-unit U --crawls N --per U
+  crawl-optimizer tables plan  <source> …the same… --out <file or table>
+  crawl-optimizer tables sql --dialect D --price P …the same…
+
+<source>   Parquet, CSV or NDJSON files or globs, read by DuckDB; or postgres://… with --table
+--id C            column that names a page
+--rate C          column of its change rate
+--rate-unit U     the rate is per second, minute, hour, day or week
+--weight C        column of its weight (left out: every page weighs 1)
+--last-crawl C    column of its last crawl, in epoch seconds (UTC): the plan then has nextFetch, in the same
+--crawls N        crawls that may be made, in every --per second, minute, hour, day or week
+--objective O     ${statementObjectives.join(', ')} (default freshness)
+--bucket-width W  of ln(weight/rate) (default 0.001)
+--out T           where the plan goes: .parquet, .csv, .ndjson; for postgres:// a table. Replaced when it is whole
+--table T         the table of postgres:// and of sql, with its schema where dots part them
+--memory M        most memory for DuckDB (default 2GB)
+--dialect D       ${dialectNames.join(', ')}
+--price P         the price to write into the statements of sql
+
+price answers on stdout: the price, its bracket, the exact scale, the cost with its bound and gap. The plan's rate and interval are in
+the unit of the rate; a page that is never crawled has the rate 0 and no interval.
+`;
+
+export interface TablesCommand {
+  readonly action: 'price' | 'plan' | 'sql';
+  readonly sources: readonly string[];
+  /** Names of the columns; where the table is, its engine knows. */
+  readonly columns: Omit<PageTable, 'from'>;
+  readonly lastCrawl: string | undefined;
+  readonly secondsPerUnit: number;
+  /** Crawls per time unit of the rate. */
+  readonly rate: number;
+  readonly objective: StatementObjective;
+  readonly bucketWidth: number;
+  readonly out: string | undefined;
+  readonly table: string | undefined;
+  readonly memory: string;
+  readonly dialect: DialectName;
+  readonly price: number | undefined;
+}
+
+const text = { type: 'string' } as const;
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  id: text,
+  rate: text,
+  'rate-unit': text,
+  weight: text,
+  'last-crawl': text,
+  crawls: text,
+  per: text,
+  objective: text,
+  'bucket-width': text,
+  out: text,
+  table: text,
+  memory: text,
+  dialect: text,
+  price: text,
+} as const;
+
+type Values = ReturnType<typeof parsed>['values'];
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    throw new TablesError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** One of several words. */
+function choice<Word extends string>(value: string | undefined, words: readonly Word[], name: string): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new TablesError(
+    `--${name} must be one of ${words.join(', ')}; got ${value === undefined ? 'none' : JSON.stringify(value)}`,
+  );
+}
+
+function positive(value: string | undefined, name: string): number {
+  const number = Number(value);
+  if (value !== undefined && value.trim() !== '' && number > 0 && number < 1e100) return number;
+  throw new TablesError(
+    `--${name} must be a positive number; got ${value === undefined ? 'none' : JSON.stringify(value)}`,
+  );
+}
+
+/** A name of a column or table. */
+function name(value: string | undefined, option: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (value !== undefined && /^[^\u0000-\u001f\u007f]{1,300}$/.test(value)) return value;
+  throw new TablesError(
+    `--${option} must name a column or table, in 1 to 300 characters; got ${JSON.stringify(value ?? '')}`,
+  );
+}
+
+const named = (value: string | undefined, option: string) => (value === undefined ? undefined : name(value, option));
+
+function units(values: Values): readonly [number, number] {
+  const words = ['second', 'minute', 'hour', 'day', 'week'] as const;
+  return [unitSeconds[choice(values['rate-unit'], words, 'rate-unit')], unitSeconds[choice(values.per, words, 'per')]];
+}
+
+/**
+ * @returns null where help was asked for
+ * @throws TablesError
+ */
+export function readTablesCommand(words: readonly string[]): TablesCommand | null {
+  const { values, positionals } = parsed(words);
+  const [first, ...sources] = positionals;
+  if (values.help || first === undefined) return null;
+  const action = choice(first, ['price', 'plan', 'sql'] as const, 'help lists what there is; the first word');
+  const [secondsPerUnit, secondsPerCrawls] = units(values);
+  if (action !== 'sql' && sources.length === 0) throw new TablesError(`${action} needs files or a postgres:// URL`);
+  if (action === 'plan' && values.out === undefined) throw new TablesError('plan needs --out');
+  return {
+    action,
+    sources,
+    columns: {
+      id: name(values.id, 'id'),
+      changeRate: name(values.rate, 'rate'),
+      weight: named(values.weight, 'weight'),
+    },
+    lastCrawl: named(values['last-crawl'], 'last-crawl'),
+    secondsPerUnit,
+    rate: (positive(values.crawls, 'crawls') / secondsPerCrawls) * secondsPerUnit,
+    objective: choice(values.objective ?? 'freshness', statementObjectives, 'objective'),
+    bucketWidth: positive(values['bucket-width'] ?? '0.001', 'bucket-width'),
+    out: values.out,
+    table: named(values.table, 'table'),
+    memory: values.memory ?? '2GB',
+    dialect: choice(values.dialect ?? 'duckdb', dialectNames, 'dialect'),
+    price: values.price === undefined ? undefined : positive(values.price, 'price'),
+  };
+}

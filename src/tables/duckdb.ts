@@ -1,0 +1,80 @@
+/** Parquet, CSV and NDJSON files through DuckDB, in this process. Nothing is kept but what fits its memory limit. */
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { dialects, double } from '../statements/index.ts';
+import { type Engine, packageOf, TablesError } from './engine.ts';
+
+const dialect = dialects.duckdb;
+
+const numbers = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DOUBLE|FLOAT|DECIMAL)/;
+
+function readerOf(files: readonly string[]): string {
+  const paths = `[${files.map(dialect.text).join(', ')}]`;
+  const endings = new Set(
+    files.map((file) => /\.(parquet|csv|tsv|ndjson|jsonl)(?:\.gz|\.zst)?$/i.exec(file)?.[1].toLowerCase()),
+  );
+  const [ending, another] = endings;
+  if (another !== undefined) throw new TablesError('the files must all be of one kind: Parquet, CSV or NDJSON');
+  switch (ending) {
+    case 'parquet':
+      return `read_parquet(${paths})`;
+    case 'csv':
+    case 'tsv':
+      return `read_csv(${paths}, header = true)`;
+    case 'ndjson':
+    case 'jsonl':
+      return `read_json(${paths}, format = 'newline_delimited')`;
+    default:
+      throw new TablesError(`files must end in .parquet, .csv, .tsv, .ndjson or .jsonl; got ${files.join(', ')}`);
+  }
+}
+
+function formatOf(target: string): string {
+  if (target.endsWith('.parquet')) return 'FORMAT parquet';
+  if (target.endsWith('.csv')) return 'FORMAT csv, HEADER';
+  if (target.endsWith('.ndjson') || target.endsWith('.jsonl')) return 'FORMAT json';
+  throw new TablesError(`--out must end in .parquet, .csv, .ndjson or .jsonl; got ${target}`);
+}
+
+/** @param memory most memory, as DuckDB writes it: `2GB` */
+export async function openDuckDb(files: readonly string[], memory: string): Promise<Engine> {
+  const { DuckDBInstance } = await packageOf(() => import('@duckdb/node-api'), '@duckdb/node-api', 'reading files');
+  const from = readerOf(files);
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: memory, preserve_insertion_order: 'false' });
+  const connection = await instance.connect();
+  const rows = async (statement: string) => (await connection.runAndReadAll(statement)).getRowObjectsJS();
+  return {
+    dialect,
+    from,
+    async columns() {
+      const found = await rows(`DESCRIBE SELECT * FROM ${from}`);
+      return found.map((row) => ({ name: String(row.column_name), isNumber: numbers.test(String(row.column_type)) }));
+    },
+    rows,
+    async write(query, target) {
+      const format = formatOf(target);
+      const writing = join(dirname(target), `.${process.pid}.writing`);
+      try {
+        await connection.run(`COPY (${query}) TO ${dialect.text(writing)} (${format})`);
+        await rename(writing, target);
+      } finally {
+        await rm(writing, { force: true });
+      }
+    },
+    progress: () => {
+      const { percentage } = connection.progress;
+      return percentage < 0 ? null : percentage / 100;
+    },
+    interrupt: () => connection.interrupt(),
+    async close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** Writes a table of lognormal pages, for measurements: url, changes_per_day, importance. */
+export function lognormalPages(pages: number): string {
+  const normal = '1.5 * SQRT(-2 * LN(1 - RANDOM())) * COS(2 * PI() * RANDOM())';
+  return `SELECT i AS url, EXP(${normal}) AS changes_per_day, EXP(${normal}) * ${double(dialect, 2)} AS importance FROM RANGE(${pages}) t(i)`;
+}

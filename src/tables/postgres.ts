@@ -1,0 +1,48 @@
+/** A table of a PostgreSQL database, through `pg`. */
+import { dialects, tableName } from '../statements/index.ts';
+import { type Engine, packageOf, TablesError } from './engine.ts';
+
+const dialect = dialects.postgres;
+
+const numbers = new Set([20, 21, 23, 700, 701, 1700]);
+
+/** @param table its name, with schema where dots part them */
+export async function openPostgres(url: string, table: string): Promise<Engine> {
+  const { default: pg } = await packageOf(() => import('pg'), 'pg', 'a postgres:// URL');
+  const client = new pg.Client({ connectionString: url, application_name: 'crawl-optimizer' });
+  try {
+    await client.connect();
+  } catch (error) {
+    // the URL may carry a password: only what the server said is shown
+    throw new TablesError(
+      `the database cannot be reached: ${error instanceof Error ? error.message : 'no reason given'}`,
+    );
+  }
+  const from = tableName(dialect, table.split('.'));
+  const rows = async (statement: string) => (await client.query(statement)).rows;
+  return {
+    dialect,
+    from,
+    async columns() {
+      const { fields } = await client.query(`SELECT * FROM ${from} LIMIT 0`);
+      return fields.map(({ name, dataTypeID }) => ({ name, isNumber: numbers.has(dataTypeID) }));
+    },
+    rows,
+    async write(query, target) {
+      const path = tableName(dialect, target.split('.'));
+      try {
+        await client.query('BEGIN');
+        await client.query(`DROP TABLE IF EXISTS ${path}`);
+        await client.query(`CREATE TABLE ${path} AS ${query}`);
+        await client.query('COMMIT');
+      } catch (error) {
+        await client.query('ROLLBACK');
+        throw error;
+      }
+    },
+    progress: () => null,
+    // the connection's end rolls back what it was doing
+    interrupt: () => void client.end(),
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,161 @@
+/** `crawl-optimizer tables` on real files through DuckDB: its price against the exact solver, its refusals, what it leaves behind. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { solveAccessFrequencies } from '../../src/solvers/access-frequencies/index.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { runTables } from '../../src/tables/index.ts';
+import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tables-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(...words: string[]) {
+  const said = { out: '', err: '' };
+  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
+  return { code, ...said };
+}
+
+const columns = ['--id', 'u"rl', '--rate', 'changes per day', '--rate-unit', 'day'];
+const budget = ['--crawls', '7000', '--per', 'week'];
+
+/** A CSV of pages, whose names need quoting. */
+function csv(name: string, rows: readonly (readonly [string, unknown, unknown])[]): string {
+  const file = join(folder, name);
+  writeFileSync(file, `"u""rl",changes per day,w\n${rows.map((row) => row.join(',')).join('\n')}\n`);
+  return file;
+}
+
+const pages = lognormalPages(4000, 17);
+const table = csv(
+  'pages.csv',
+  pages.map(({ changeRate, ratio }, i) => [`p${i}`, changeRate, changeRate * ratio] as const),
+);
+
+describe('crawl-optimizer tables', () => {
+  it('plans the pages of a file as the exact solver does, and says the next fetch', async () => {
+    const exact = solveAccessFrequencies(
+      {
+        accessTime: { type: 'deterministic', value: 1 / 1000 },
+        changeRate: Float64Array.from(pages, ({ changeRate }) => changeRate),
+        weight: Float64Array.from(pages, ({ changeRate, ratio }) => changeRate * ratio),
+        policy: 'deterministic',
+        minFrequency: 0,
+      },
+      unlimitedBudget(),
+    );
+    if (exact.status === 'infeasible') throw new Error('no answer');
+    const out = join(folder, 'plan.ndjson');
+    const { code, out: said } = await run(
+      'plan',
+      ...[table, ...columns, '--weight', 'w', ...budget, '--out', out, '--last-crawl', 'w'],
+    );
+    expect(code).toBe(0);
+    const answer = JSON.parse(said);
+    expect(answer.pages).toBe(4000);
+    expect(answer.objective.gap).toBeLessThan(1e-9);
+    expect(answer.objective.value).toBeGreaterThanOrEqual(exact.objective.value * (1 - 1e-12));
+    expect(answer.objective.bound).toBeLessThanOrEqual(exact.objective.value * (1 + 1e-12));
+    const plan: { 'u"rl': string; rate: number; interval: number | null; staleness: number; nextFetch: number }[] =
+      readFileSync(out, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    expect(plan.length).toBe(4000);
+    expect(plan.reduce((sum, { rate }) => sum + rate, 0) / 1000 - 1).toBeCloseTo(0, 9);
+    let cost = 0;
+    for (const row of plan) {
+      const { changeRate, ratio } = pages[Number(row['u"rl'].slice(1))];
+      cost += changeRate * ratio * row.staleness;
+      if (row.interval === null) expect(row.rate).toBe(0);
+      else {
+        expect(row.rate * row.interval).toBeCloseTo(1, 12);
+        const next = changeRate * ratio + row.interval * 86_400;
+        expect(row.nextFetch / next).toBeCloseTo(1, 12);
+      }
+    }
+    expect(cost / answer.objective.value).toBeCloseTo(1, 9);
+  });
+
+  it.each(['delay', 'harmonic'])('prices by %s with a proof', async (objective) => {
+    const { code, out } = await run('price', table, ...columns, ...budget, '--objective', objective);
+    expect(code).toBe(0);
+    const answer = JSON.parse(out);
+    expect(answer.objective.gap).toBeLessThan(1e-9);
+    expect(answer.withoutCrawl).toBe(0);
+    expect(answer.price).toBeGreaterThanOrEqual(answer.priceBracket[0]);
+    expect(answer.price).toBeLessThanOrEqual(answer.priceBracket[1]);
+  });
+
+  it('refuses values no price can be computed from, with counts and three pages, and writes nothing', async () => {
+    const rows = [1, '', 0, 0, 0, 0, -2, 'inf', 'nan', 3].map(
+      (rate, i) => [`page${i}`, rate, i === 9 ? -1 : 1] as const,
+    );
+    const file = csv('faulty.csv', rows);
+    const out = join(folder, 'faulty.parquet');
+    writeFileSync(out, 'what was there');
+    const { code, err } = await run('plan', file, ...columns, '--weight', 'w', ...budget, '--out', out);
+    expect(code).toBe(2);
+    expect(err).toContain('1 of 10 pages have a NULL "changes per day", as "page1"');
+    expect(err).toContain('4 of 10 pages have a zero "changes per day", as "page2", "page3", "page4"');
+    expect(err).toContain('1 of 10 pages have a negative "changes per day", as "page6"');
+    expect(err).toContain('2 of 10 pages have a not finite "changes per day", as "page7", "page8"');
+    expect(err).toContain('1 of 10 pages have a negative "w", as "page9"');
+    expect(readFileSync(out, 'utf8')).toBe('what was there');
+  });
+
+  it('leaves the old plan where writing fails', async () => {
+    const out = join(folder, 'missing', 'plan.parquet');
+    const { code, err } = await run('plan', table, ...columns, ...budget, '--out', out);
+    expect(code).toBe(2);
+    expect(err).toContain('crawl-optimizer tables: ');
+    expect(existsSync(out)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.writing'))).toEqual([]);
+  });
+
+  it('leaves the old plan where it is interrupted', async () => {
+    const out = join(folder, 'interrupted.csv');
+    writeFileSync(out, 'what was there');
+    const before = process.listenerCount('SIGINT');
+    const running = run('plan', table, ...columns, ...budget, '--out', out);
+    // DuckDB's package is loaded first; the signal comes once something listens
+    while (process.listenerCount('SIGINT') === before) await new Promise((resolve) => setTimeout(resolve, 1));
+    process.emit('SIGINT');
+    expect((await running).code).toBe(130);
+    expect(readFileSync(out, 'utf8')).toBe('what was there');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.writing'))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a column that is not there',
+      ['--id', 'nothing'],
+      'there is no column "nothing"; there are u"rl, changes per day, w',
+    ],
+    ['a rate that is no number', ['--rate', 'u"rl'], 'the column "u\\"rl" is no number'],
+    ['a name that tries to inject', ['--weight', 'w"; DROP TABLE x; --'], 'there is no column'],
+    ['a unit that is not said', ['--rate-unit', 'fortnight'], '--rate-unit must be one of second, minute'],
+    ['crawls that are no number', ['--crawls', 'many'], '--crawls must be a positive number'],
+    ['an objective without statements', ['--objective', 'age'], '--objective must be one of'],
+  ])('refuses %s', async (_, words, message) => {
+    const { code, err } = await run('price', table, ...columns, ...budget, ...words);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  it('refuses an empty table, and a file that is not there', async () => {
+    expect((await run('price', csv('empty.csv', []), ...columns, ...budget)).code).toBe(2);
+    const { code, err } = await run('price', join(folder, 'none.parquet'), ...columns, ...budget);
+    expect(code).toBe(2);
+    expect(err).toContain('none.parquet');
+  });
+
+  it('prints the statements of a dialect, names quoted', async () => {
+    const words = ['sql', ...columns, ...budget, '--dialect', 'bigquery', '--table', 'a.b`c', '--price', '2.5'];
+    const { code, out } = await run(...words);
+    expect(code).toBe(0);
+    expect(out).toContain('`a`.`b\\`c`');
+    expect(out).toContain("CAST('2.5' AS FLOAT64)");
+  });
+});
