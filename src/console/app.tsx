@@ -1,22 +1,47 @@
 /** The page: the list of questions at the left, the chosen one beside it. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { JsonObject } from './api/json.ts';
 import { type Catalogue, loadCatalogue, type Question, titleOf } from './api/openapi.ts';
 import { serviceUrl } from './api/service-url.ts';
 import { keyStorage } from './api/solve.ts';
 import { Start } from './start/start.tsx';
+import { operationIn, requestIn } from './state/address.ts';
+import { RequestStore } from './state/request-store.ts';
+import type { LogRows } from './take/log-lines.ts';
+import { LogPreview } from './take/log-preview.tsx';
+import { recognise } from './take/recognise.ts';
+import { useIntake } from './take/use-intake.ts';
 import { Workbench } from './workbench.tsx';
 
-const chosenName = (): string => decodeURIComponent(location.hash.replace(/^#\/?/, ''));
+/** Past the menu and the request. */
+function skipToMain(): void {
+  const main = document.querySelector('main');
+  if (main === null) return;
+  main.tabIndex = -1;
+  main.focus();
+}
 
-/** The question named in the address, which is what a bookmark keeps. */
-function useChosenName(): string {
-  const [name, setName] = useState(chosenName);
+/** The question named in the address, and a count of the requests that came with one. */
+function useAddressed(store: RequestStore): { name: string; arrivals: number } {
+  const [addressed, setAddressed] = useState({ name: operationIn(location.hash), arrivals: 0 });
   useEffect(() => {
-    const follow = (): void => setName(chosenName());
+    const follow = async (): Promise<void> => {
+      const { hash } = location;
+      const name = operationIn(hash);
+      const request = await requestIn(hash);
+      const isNew = request !== undefined && JSON.stringify(request) !== JSON.stringify(store.get(name));
+      if (isNew) store.set(name, request, store.get(name), false, performance.now());
+      setAddressed((before) => ({ name, arrivals: before.arrivals + Number(isNew) }));
+    };
+    follow();
     addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
-  return name;
+    addEventListener('popstate', follow);
+    return () => {
+      removeEventListener('hashchange', follow);
+      removeEventListener('popstate', follow);
+    };
+  }, [store]);
+  return addressed;
 }
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -85,7 +110,11 @@ function KeyField() {
 export function App() {
   const [catalogue, setCatalogue] = useState<Catalogue>();
   const [failure, setFailure] = useState<string>();
-  const name = useChosenName();
+  const store = useMemo(() => new RequestStore(localStorage), []);
+  const { name, arrivals } = useAddressed(store);
+  const [taken, setTaken] = useState<{ log?: { name: string; log: LogRows }; refused?: string; opened: number }>({
+    opened: 0,
+  });
   const [theme, nextTheme] = useTheme();
   useEffect(() => {
     loadCatalogue().then(setCatalogue, (error: unknown) => setFailure(String(error)));
@@ -95,8 +124,41 @@ export function App() {
   useEffect(() => {
     document.title = chosen ? `${chosen.name} · crawl-optimizer` : 'crawl-optimizer';
   }, [chosen?.name]);
+  const open = (operation: string, request: JsonObject): void => {
+    const question = questions.find((each) => each.name === operation);
+    const before = store.get(operation) ?? question?.examples[0]?.request;
+    store.set(operation, request, before, false, performance.now());
+    if (operation === name) history.replaceState(null, '', `#/${operation}`);
+    else location.hash = `#/${operation}`;
+    setTaken(({ opened }) => ({ opened: opened + 1 }));
+  };
+  const take = (text: string, file: string): void => {
+    const found = recognise(text, questions, name);
+    if (found.kind === 'request') open(found.operation, found.request);
+    else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, log: found.log }, opened }));
+    else setTaken(({ opened }) => ({ refused: `${file} was not opened. ${found.why}`, opened }));
+  };
+  const over = useIntake(take);
   return (
-    <div class="page">
+    <div class={`page${over ? ' over' : ''}`}>
+      <button type="button" class="skip" onClick={skipToMain}>
+        Skip to the answer
+      </button>
+      {taken.refused === undefined ? null : (
+        <p class="toast" role="alert">
+          {taken.refused} Nothing has changed.{' '}
+          <button type="button" class="quiet" onClick={() => setTaken(({ opened }) => ({ opened }))}>
+            dismiss
+          </button>
+        </p>
+      )}
+      {taken.log ? (
+        <LogPreview
+          {...taken.log}
+          onRequest={(request) => open('crawl-plan', request)}
+          onClose={() => setTaken(({ opened }) => ({ opened }))}
+        />
+      ) : null}
       <header class="side">
         <a class="brand" href="#/">
           <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
@@ -119,8 +181,10 @@ export function App() {
         </footer>
       </header>
       {failure ? <main class="failure">The service cannot be reached: {failure}</main> : null}
-      {chosen ? <Workbench key={chosen.name} question={chosen} /> : null}
-      {catalogue && !chosen ? <Start catalogue={catalogue} unknown={name} /> : null}
+      {chosen ? (
+        <Workbench key={`${chosen.name} ${arrivals} ${taken.opened}`} question={chosen} store={store} onText={take} />
+      ) : null}
+      {catalogue && !chosen ? <Start catalogue={catalogue} unknown={name} onText={take} /> : null}
     </div>
   );
 }

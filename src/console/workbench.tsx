@@ -1,5 +1,5 @@
 /** One question: its request at the left, its answer at the right, which follows every change. */
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AnswerPanel } from './answer/answer-panel.tsx';
 import { useAnswer } from './answer/use-answer.ts';
 import { isJsonObject, type Json, type JsonObject } from './api/json.ts';
@@ -8,27 +8,60 @@ import { Markdown } from './markdown.tsx';
 import { remarksOf } from './request/errors.ts';
 import { Fields } from './request/field.tsx';
 import { propertiesOf } from './request/field-kind.ts';
-import { OpenFile } from './request/open-file.tsx';
 import { type Path, withValue } from './request/pointer.ts';
+import { hashOf } from './state/address.ts';
+import type { RequestStore } from './state/request-store.ts';
+import { OpenFile } from './take/open-file.tsx';
 
-/** Requests already typed, by question: going to another one and back loses nothing. */
-const kept = new Map<string, JsonObject>();
+/** The address follows the request after a pause this long. */
+const addressPauseMs = 400;
 
-export function Workbench({ question }: { question: Question }) {
-  const [request, setRequest] = useState<JsonObject>(
-    () => kept.get(question.name) ?? question.examples[0]?.request ?? {},
-  );
-  const [example, setExample] = useState(question.examples[0]?.name ?? '');
+interface WorkbenchProps {
+  readonly question: Question;
+  readonly store: RequestStore;
+  readonly onText: (text: string, name: string) => void;
+}
+
+/** Keeps the address in step with the request, so that a link or a reload brings it back. */
+function useAddress(question: Question, request: JsonObject): void {
+  const first = useRef(true);
+  useEffect(() => {
+    let left = false;
+    // Until the new one is packed no address is better than an old one: a reload then finds the stored request.
+    if (!first.current && location.hash.includes('?')) history.replaceState(null, '', `#/${question.name}`);
+    first.current = false;
+    const timer = setTimeout(async () => {
+      const untouched = request === question.examples[0]?.request;
+      const hash = untouched ? `#/${question.name}` : await hashOf(question.name, request);
+      if (!left && location.hash !== hash) history.replaceState(null, '', hash);
+    }, addressPauseMs);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [question, request]);
+}
+
+export function Workbench({ question, store, onText }: WorkbenchProps) {
+  const { name } = question;
+  const [request, setRequest] = useState<JsonObject>(() => store.get(name) ?? question.examples[0]?.request ?? {});
+  const sameAs = useMemo(() => {
+    const text = JSON.stringify(request);
+    return question.examples.find((each) => JSON.stringify(each.request) === text)?.name ?? '';
+  }, [question, request]);
   const shown = useAnswer(question, request);
+  useAddress(question, request);
   const properties = useMemo(() => propertiesOf(question.schema), [question]);
   const remarks = remarksOf(shown.problem, shown.problem ? [] : (shown.answered?.answer.warnings ?? []));
-  const replace = (next: Json | undefined, from: string): void => {
+  const replace = (next: Json | undefined, typed: boolean): void => {
     if (!isJsonObject(next)) return;
-    kept.set(question.name, next);
-    setExample(from);
+    store.set(name, next, request, typed, performance.now());
     setRequest(next);
   };
-  const change = (path: Path, value: Json | undefined): void => replace(withValue(request, path, value), '');
+  const change = (path: Path, value: Json | undefined): void => replace(withValue(request, path, value), true);
+  const step = (next: JsonObject | undefined): void => {
+    if (next !== undefined) setRequest(next);
+  };
   return (
     <>
       <section class="ask" aria-label="Request">
@@ -42,27 +75,46 @@ export function Workbench({ question }: { question: Question }) {
           <label>
             Example
             <select
-              value={example}
+              value={sameAs}
               onChange={({ currentTarget }) => {
-                const found = question.examples.find(({ name }) => name === currentTarget.value);
-                if (found) replace(found.request, found.name);
+                const found = question.examples.find((each) => each.name === currentTarget.value);
+                if (found) replace(found.request, false);
               }}
             >
-              {example === '' ? <option value="">your own</option> : null}
-              {question.examples.map(({ name, summary }) => (
-                <option key={name} value={name}>
-                  {summary}
+              {sameAs === '' ? <option value="">your own</option> : null}
+              {question.examples.map((each) => (
+                <option key={each.name} value={each.name}>
+                  {each.summary}
                 </option>
               ))}
             </select>
           </label>
-          <OpenFile onRequest={(next) => replace(next, '')} />
+          <OpenFile label="Open a file…" onText={onText} />
+          <div class="history">
+            <button
+              type="button"
+              class="quiet"
+              data-undo
+              disabled={!store.canUndo(name)}
+              onClick={() => step(store.undo(name, request))}
+            >
+              ↶ undo
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              disabled={!store.canRedo(name)}
+              onClick={() => step(store.redo(name, request))}
+            >
+              redo ↷
+            </button>
+          </div>
         </div>
         <form class="fields" onSubmit={(event) => event.preventDefault()}>
           <Fields properties={properties} path={[]} value={request} remarks={remarks} onChange={change} />
         </form>
       </section>
-      <AnswerPanel question={question} request={request} shown={shown} />
+      <AnswerPanel question={question} request={request} shown={shown} onRequest={(next) => replace(next, true)} />
     </>
   );
 }

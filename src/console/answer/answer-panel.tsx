@@ -1,8 +1,8 @@
 /** The answer: how good it is, its figures and pictures, and both sides of the exchange as text. */
 import { useState } from 'preact/hooks';
-import type { JsonObject } from '../api/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
 import type { Question } from '../api/openapi.ts';
-import { type Answer, asCurl, type Problem, type Progress } from '../api/solve.ts';
+import type { Answer, Problem, Progress } from '../api/solve.ts';
 import { duration, figure, percent } from '../format.ts';
 import { illustrators } from '../pictures/index.ts';
 import { PlanView } from '../plan/plan-view.tsx';
@@ -10,6 +10,7 @@ import { readings } from '../reading/index.ts';
 import { Terms } from '../reading/terms.tsx';
 import { Code } from './code.tsx';
 import { Figure } from './figure.tsx';
+import { RequestEditor } from './request-editor.tsx';
 import type { Shown } from './use-answer.ts';
 
 /** How far the answer can be from the best, in words. */
@@ -71,7 +72,29 @@ function Waiting({ progress }: { progress: Progress | undefined }) {
   );
 }
 
-function Refusal({ problem }: { problem: Problem }) {
+/** The request without the property a pointer names. */
+function without(request: JsonObject, pointer: string): JsonObject {
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const remove = (value: Json | undefined, [step, ...rest]: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((item: Json, i) => (String(i) === step ? remove(item, rest) : item));
+    if (!isJsonObject(value)) return value ?? null;
+    const { [step]: inner, ...others } = value;
+    return rest.length === 0 ? others : { ...value, [step]: remove(inner, rest) };
+  };
+  const next = remove(request, path);
+  return isJsonObject(next) ? next : request;
+}
+
+interface RefusalProps {
+  readonly problem: Problem;
+  readonly request: JsonObject;
+  readonly onRequest: (request: JsonObject) => void;
+}
+
+function Refusal({ problem, request, onRequest }: RefusalProps) {
   const goTo = (pointer: string): void => {
     const parts = pointer.split('/');
     while (parts.length > 1) {
@@ -91,12 +114,17 @@ function Refusal({ problem }: { problem: Problem }) {
       </h2>
       {problem.errors.length === 0 ? <p>{problem.detail}</p> : null}
       <ul>
-        {problem.errors.map(({ pointer, detail }) => (
+        {problem.errors.map(({ pointer, code, detail }) => (
           <li key={pointer + detail}>
             <button type="button" class="pointer" onClick={() => goTo(pointer)}>
               {pointer || 'the request'}
             </button>{' '}
             {detail}
+            {code === 'unrecognized_key' ? (
+              <button type="button" class="quiet" onClick={() => onRequest(without(request, pointer))}>
+                remove it
+              </button>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -127,7 +155,14 @@ function Notices({ answer }: { answer: Answer }) {
 
 const tabs = ['Pictures', 'Answer', 'Request'] as const;
 
-export function AnswerPanel({ question, request, shown }: { question: Question; request: JsonObject; shown: Shown }) {
+interface AnswerPanelProps {
+  readonly question: Question;
+  readonly request: JsonObject;
+  readonly shown: Shown;
+  readonly onRequest: (request: JsonObject) => void;
+}
+
+export function AnswerPanel({ question, request, shown, onRequest }: AnswerPanelProps) {
   const [tab, setTab] = useState<(typeof tabs)[number]>('Pictures');
   const { answered, problem, solving, progress, elapsedMs } = shown;
   const illustrator = illustrators[question.name];
@@ -137,7 +172,7 @@ export function AnswerPanel({ question, request, shown }: { question: Question; 
   return (
     <main class={`answer${problem ? ' refused' : ''}${solving ? ' solving' : ''}`} aria-label="Answer">
       {solving && (answered === undefined || progress) ? <Waiting progress={progress} /> : null}
-      {problem ? <Refusal problem={problem} /> : null}
+      {problem ? <Refusal problem={problem} request={request} onRequest={onRequest} /> : null}
       {answered ? (
         <div class="outcome" aria-busy={solving} data-stale={problem !== undefined}>
           {sentence === '' ? null : (
@@ -193,7 +228,7 @@ export function AnswerPanel({ question, request, shown }: { question: Question; 
             <Code label="answer" value={answered.answer} file={`${question.name.replace('/', '-')}.answer.json`} />
           ) : null}
           {tab === 'Request' ? (
-            <Code label="request" value={request} text={asCurl(question.name, request)} file="request.json" />
+            <RequestEditor operation={question.name} request={request} onRequest={onRequest} />
           ) : null}
         </div>
       ) : null}

@@ -7,6 +7,8 @@ export interface Intent {
   readonly operations: readonly string[];
   /** What the first one is called here; otherwise its own title. */
   readonly action?: string;
+  /** Whether a log can be opened from here. */
+  readonly takesLog?: boolean;
 }
 
 export const intents: readonly Intent[] = [
@@ -16,6 +18,7 @@ export const intents: readonly Intent[] = [
       'Lines with a page, a time and what was seen. You get how often each page changes, how often to fetch it, and the next fetches in order.',
     operations: ['crawl-plan', 'estimates/change-rates', 'estimates/update-process'],
     action: 'Plan the next crawls',
+    takesLog: true,
   },
   {
     title: 'I have change rates',

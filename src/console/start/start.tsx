@@ -1,15 +1,17 @@
 /** Where a visitor begins: by what they have, and below every question there is. */
 import type { Catalogue, Question } from '../api/openapi.ts';
 import { titleOf } from '../api/openapi.ts';
+import { OpenFile } from '../take/open-file.tsx';
 import { intents } from './intents.ts';
 
 interface StartProps {
   readonly catalogue: Catalogue;
   /** A name from the address that is no question; empty at the start. */
   readonly unknown: string;
+  readonly onText: (text: string, name: string) => void;
 }
 
-export function Start({ catalogue, unknown }: StartProps) {
+export function Start({ catalogue, unknown, onText }: StartProps) {
   const questions = catalogue.groups.flatMap((group) => group.questions);
   const known = (names: readonly string[]): Question[] =>
     names.flatMap((name) => questions.filter((question) => question.name === name));
@@ -24,12 +26,13 @@ export function Start({ catalogue, unknown }: StartProps) {
       <h1>What should your crawler do next?</h1>
       <p class="lead">Say what you have. Every answer comes with its proof, or with how far from the best it can be.</p>
       <ul class="intents">
-        {intents.map(({ title, about, operations, action }) => (
+        {intents.map(({ title, about, operations, action, takesLog }) => (
           <li key={title}>
             <h2>
               <a href={`#/${operations[0]}`}>{title}</a>
             </h2>
             <p>{about}</p>
+            {takesLog ? <OpenFile label="Open a log…" onText={onText} /> : null}
             <p class="ways">
               {known(operations).map((question, i) => (
                 <a key={question.name} href={`#/${question.name}`} title={question.summary}>

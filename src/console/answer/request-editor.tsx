@@ -1,0 +1,60 @@
+/** The request as text to edit, and as a command or a program that sends it. */
+import { useState } from 'preact/hooks';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { Code } from './code.tsx';
+import { type Language, languages, requestAs } from './request-as.ts';
+
+const mostEdited = 200_000;
+
+interface RequestEditorProps {
+  readonly operation: string;
+  readonly request: JsonObject;
+  readonly onRequest: (request: JsonObject) => void;
+}
+
+export function RequestEditor({ operation, request, onRequest }: RequestEditorProps) {
+  const [language, setLanguage] = useState<Language>('curl');
+  const [draft, setDraft] = useState<{ text: string; of: JsonObject; fault: string }>();
+  const written = JSON.stringify(request, null, 2);
+  const edit = (text: string): void => {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (!isJsonObject(value)) throw new Error('a request is one JSON object');
+      setDraft({ text, of: value, fault: '' });
+      onRequest(value);
+    } catch (error) {
+      setDraft({ text, of: request, fault: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const own = draft !== undefined && draft.of === request ? draft : undefined;
+  return (
+    <div class="request-editor">
+      {written.length > mostEdited ? null : (
+        <>
+          <textarea
+            class="code"
+            aria-label="request as JSON, to edit"
+            data-source="request-json"
+            aria-invalid={own !== undefined && own.fault !== ''}
+            spellcheck={false}
+            rows={Math.min(22, written.split('\n').length + 1)}
+            value={own?.text ?? written}
+            onInput={({ currentTarget }) => edit(currentTarget.value)}
+          />
+          <p class="remarks" role="status">
+            {own && own.fault !== '' ? <span class="error">Not sent: {own.fault}</span> : null}
+          </p>
+        </>
+      )}
+      <label class="as">
+        The same as{' '}
+        <select value={language} onChange={({ currentTarget }) => setLanguage(languages[currentTarget.selectedIndex])}>
+          {languages.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <Code label="request" value={request} text={requestAs(language, operation, request)} file="request.json" />
+    </div>
+  );
+}

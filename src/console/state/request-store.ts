@@ -1,0 +1,98 @@
+/**
+ * The requests as they were last typed, by operation, each with what it was before: going elsewhere, reloading the page or
+ * opening the wrong file loses nothing.
+ */
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+
+const prefix = 'crawl-optimizer-request:';
+/** Local storage holds a few megabytes for all of a host's pages. */
+const mostStoredCharacters = 400_000;
+const mostSteps = 100;
+/** Changes that follow each other this fast are undone together. */
+const togetherMs = 1200;
+
+interface Steps {
+  readonly past: JsonObject[];
+  readonly future: JsonObject[];
+  changedAt: number;
+}
+
+export class RequestStore {
+  readonly #storage: Storage;
+  readonly #current = new Map<string, JsonObject>();
+  readonly #steps = new Map<string, Steps>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  #stepsOf(operation: string): Steps {
+    const found = this.#steps.get(operation) ?? { past: [], future: [], changedAt: Number.NEGATIVE_INFINITY };
+    this.#steps.set(operation, found);
+    return found;
+  }
+
+  /** The request last typed for an operation, in this visit or an earlier one. */
+  get(operation: string): JsonObject | undefined {
+    const known = this.#current.get(operation);
+    if (known !== undefined) return known;
+    try {
+      const stored: unknown = JSON.parse(this.#storage.getItem(prefix + operation) ?? 'null');
+      return isJsonObject(stored) ? stored : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Takes a request over. `before` is what stands in the form now; `typed` changes are undone together. */
+  set(operation: string, request: JsonObject, before: JsonObject | undefined, typed: boolean, now: number): void {
+    const steps = this.#stepsOf(operation);
+    const joins = typed && now - steps.changedAt < togetherMs;
+    if (before !== undefined && !joins) {
+      steps.past.push(before);
+      if (steps.past.length > mostSteps) steps.past.shift();
+    }
+    steps.changedAt = typed ? now : Number.NEGATIVE_INFINITY;
+    steps.future.length = 0;
+    this.#keep(operation, request);
+  }
+
+  canUndo(operation: string): boolean {
+    return this.#stepsOf(operation).past.length > 0;
+  }
+
+  canRedo(operation: string): boolean {
+    return this.#stepsOf(operation).future.length > 0;
+  }
+
+  /** The request before the last change; undefined where there is none. */
+  undo(operation: string, shown: JsonObject): JsonObject | undefined {
+    return this.#step(operation, shown, 'past', 'future');
+  }
+
+  /** The request that was undone last. */
+  redo(operation: string, shown: JsonObject): JsonObject | undefined {
+    return this.#step(operation, shown, 'future', 'past');
+  }
+
+  #step(operation: string, shown: JsonObject, from: 'past' | 'future', to: 'past' | 'future'): JsonObject | undefined {
+    const steps = this.#stepsOf(operation);
+    const request = steps[from].pop();
+    if (request === undefined) return undefined;
+    steps[to].push(shown);
+    steps.changedAt = Number.NEGATIVE_INFINITY;
+    this.#keep(operation, request);
+    return request;
+  }
+
+  #keep(operation: string, request: JsonObject): void {
+    this.#current.set(operation, request);
+    const text = JSON.stringify(request);
+    try {
+      if (text.length <= mostStoredCharacters) this.#storage.setItem(prefix + operation, text);
+      else this.#storage.removeItem(prefix + operation);
+    } catch {
+      // A full or forbidden storage: the request is kept for this visit only.
+    }
+  }
+}

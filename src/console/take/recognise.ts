@@ -1,0 +1,72 @@
+/** What a dropped file or a pasted text is: a request, an answer, a log, or nothing that is known here. */
+import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
+import { type LogRows, logRows } from './log-lines.ts';
+
+export type Taken =
+  | { readonly kind: 'request'; readonly operation: string; readonly request: JsonObject }
+  | { readonly kind: 'log'; readonly log: LogRows }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** An operation as far as requests are told apart. */
+export interface Known {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+/** How well an object fits: everything required is there, and how much of it is not known. */
+function matchOf({ schema }: Known, value: JsonObject): { complete: boolean; known: number; unknown: number } {
+  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const names = Object.keys(value);
+  const known = names.filter((name) => name in properties).length;
+  return { complete: required.every((name) => String(name) in value), known, unknown: names.length - known };
+}
+
+/** The operation whose request this is: the present one where it fits as well as any other. */
+function operationOf(value: JsonObject, operations: readonly Known[], present: string): string | undefined {
+  const ranked = operations
+    .map((operation) => ({ name: operation.name, ...matchOf(operation, value) }))
+    .filter(({ known, complete, unknown }) => known > 0 && (complete || unknown === 0))
+    .map((each) => ({
+      ...each,
+      rank: (each.complete ? 0 : 1000) + 10 * each.unknown + (each.name === present ? 0 : 1),
+    }))
+    .sort((a, b) => a.rank - b.rank || b.known - a.known);
+  return ranked[0]?.name;
+}
+
+const isAnswer = (value: JsonObject): boolean =>
+  typeof value.status === 'string' && isRecord(value.statistics) && Array.isArray(value.warnings);
+
+/** Looks at a text; `present` is the operation in view. */
+export function recognise(text: string, operations: readonly Known[], present: string): Taken {
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'refused', why: 'There is nothing in it.' };
+  let value: unknown;
+  let fault = '';
+  try {
+    value = JSON.parse(trimmed);
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
+    const log = logRows(trimmed);
+    if (log !== undefined) return { kind: 'log', log };
+  }
+  if (fault !== '') {
+    const why = /^[[{]/.test(trimmed)
+      ? `It begins like JSON, but: ${fault}.`
+      : 'It is neither JSON nor a log of lines.';
+    return { kind: 'refused', why: `${why} A request, or a log as NDJSON or CSV with a heading, can be opened.` };
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every(isJsonObject)) {
+    const log = logRows(value.map((row) => JSON.stringify(row)).join('\n'));
+    if (log !== undefined) return { kind: 'log', log };
+  }
+  if (!isJsonObject(value)) return { kind: 'refused', why: 'It is JSON, but neither a request nor a list of fetches.' };
+  if (isAnswer(value)) {
+    return { kind: 'refused', why: 'This is an answer, not a request; the request it answers can be opened here.' };
+  }
+  const operation = operationOf(value, operations, present);
+  if (operation !== undefined) return { kind: 'request', operation, request: value };
+  const names = Object.keys(value).slice(0, 5).join(', ');
+  return { kind: 'refused', why: `No operation takes an object with ${names === '' ? 'no properties' : names}.` };
+}
