@@ -7,7 +7,6 @@ import { keyStorage } from './api/solve.ts';
 import { Start } from './start/start.tsx';
 import { operationIn, requestIn } from './state/address.ts';
 import { RequestStore } from './state/request-store.ts';
-import type { LogRows } from './take/log-lines.ts';
 import { LogPreview } from './take/log-preview.tsx';
 import { recognise } from './take/recognise.ts';
 import { useIntake } from './take/use-intake.ts';
@@ -112,7 +111,7 @@ export function App() {
   const [failure, setFailure] = useState<string>();
   const store = useMemo(() => new RequestStore(localStorage), []);
   const { name, arrivals } = useAddressed(store);
-  const [taken, setTaken] = useState<{ log?: { name: string; log: LogRows }; refused?: string; opened: number }>({
+  const [taken, setTaken] = useState<{ log?: { name: string; text: string }; refused?: string; opened: number }>({
     opened: 0,
   });
   const [theme, nextTheme] = useTheme();
@@ -135,7 +134,7 @@ export function App() {
   const take = (text: string, file: string): void => {
     const found = recognise(text, questions, name);
     if (found.kind === 'request') open(found.operation, found.request);
-    else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, log: found.log }, opened }));
+    else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, text: found.text }, opened }));
     else setTaken(({ opened }) => ({ refused: `${file} was not opened. ${found.why}`, opened }));
   };
   const over = useIntake(take);

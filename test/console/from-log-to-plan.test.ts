@@ -52,7 +52,10 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     const preview = page.locator('dialog.log-preview');
     await preview.waitFor();
     expect(await preview.locator('[role="status"]').textContent()).toMatch(/5 pages, \d+ fetches/);
-    expect(await preview.locator('[data-role="page"]').inputValue()).toBe('url');
+    await preview.locator('[data-role="page"]').selectOption('signature');
+    await expect.poll(() => preview.locator('[role="status"]').textContent()).not.toContain('5 pages');
+    await preview.locator('[data-role="page"]').selectOption('url');
+    await expect.poll(() => preview.locator('[role="status"]').textContent()).toContain('5 pages');
     await preview.locator('button.primary').click();
     await page.waitForSelector('table[data-rows="5"] tbody tr');
     expect(await page.textContent('.sentence')).toMatch(/^Make \d+ fetches of 5 pages in the next 1 d\./);
@@ -127,7 +130,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.waitForSelector('.intents');
     await open('log.csv', 'text/csv', lines.join('\n'));
     await page.locator('dialog.log-preview button.primary').click();
-    await page.waitForSelector('table[data-rows="100000"]', { timeout: 60_000 });
+    await page.waitForSelector('table[data-rows="100000"]', { timeout: 150_000 });
     expect(await page.locator('tbody tr[data-row]').count()).toBeLessThan(60);
     await page.click('[data-sort="id"]');
     await page.evaluate("document.querySelector('.result-rows').scrollTop = 28 * 50000");
@@ -136,5 +139,5 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await expect.poll(() => page.locator('.result-rows table').getAttribute('data-rows')).toMatch(/^\d{1,3}$/);
     expect(await page.locator('[data-plan="lanes"] g.lane').count()).toBe(1);
     expect(complaints).toEqual([]);
-  }, 120_000);
+  }, 200_000);
 });

@@ -1,122 +1,93 @@
-/** A log before it is taken: what its columns mean, the unit and zone of its times, and the first lines as they are read. */
+/** A log before it is taken: what its columns mean, the zone of its times, its first lines, and what is read of it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { LogOptions, LogRecord } from '../../logs/log-record.ts';
 import type { JsonObject } from '../api/json.ts';
-import { dateTime } from '../plan/dates.ts';
 import { counted } from '../reading/words.ts';
-import type { LogRows } from './log-lines.ts';
-import { guessed, type LogReading, requestOfLog, roles, type TimeUnit, timeUnits } from './log-request.ts';
+import { columnsOf, logRead } from './log-text.ts';
 
-const previewed = 5;
+const previewedLines = 5;
+const previewedCharacters = 2000;
 
-const roleNames: Readonly<Record<(typeof roles)[number], string>> = {
-  page: 'page (URL or id)',
-  time: 'time of the fetch',
-  status: 'HTTP status',
-  signature: 'signature of the content',
-  lastModified: 'Last-Modified',
-  changed: 'changed since the fetch before',
-};
-
-const units = Object.keys(timeUnits).filter((unit): unit is TimeUnit => unit in timeUnits);
+const roles: readonly (readonly [keyof LogRecord, string])[] = [
+  ['page', 'page (URL or id)'],
+  ['time', 'time of the fetch'],
+  ['status', 'HTTP status'],
+  ['signature', 'signature of the content'],
+  ['lastModified', 'Last-Modified'],
+  ['changed', 'changed since the fetch before'],
+];
 
 interface LogPreviewProps {
   readonly name: string;
-  readonly log: LogRows;
+  readonly text: string;
   readonly onRequest: (request: JsonObject) => void;
   readonly onClose: () => void;
 }
 
-export function LogPreview({ name, log, onRequest, onClose }: LogPreviewProps) {
+export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [reading, setReading] = useState<LogReading>(() => guessed(log));
-  const summary = useMemo(() => requestOfLog(log, reading), [log, reading]);
+  const [options, setOptions] = useState<LogOptions>({});
+  const read = useMemo(() => logRead(text, options), [text, options]);
+  const columns = useMemo(() => columnsOf(text), [text]);
   useEffect(() => dialog.current?.showModal(), []);
-  const { request, pages, fetches, from, to, unread, missing } = summary;
-  const setRole = (role: (typeof roles)[number], column: string): void =>
-    setReading({ ...reading, mapping: { ...reading.mapping, [role]: column === '' ? undefined : column } });
+  const map = (role: keyof LogRecord, column: string): void => {
+    const { [role]: _, ...others } = options.map ?? {};
+    setOptions({ ...options, map: column === '' ? others : { ...others, [role]: column } });
+  };
   return (
     <dialog ref={dialog} class="log-preview" aria-labelledby="log-preview-title" onClose={onClose}>
-      <h2 id="log-preview-title">A crawl log, as {log.format}</h2>
-      <p role="status">
-        {request === undefined
-          ? missing
-          : `${name}: ${counted(pages, 'page')}, ${counted(fetches, 'fetch', 'fetches')}, ${dateTime(from)} to ${dateTime(to)}.`}
-        {request !== undefined && unread + log.unread > 0
-          ? ` ${counted(unread + log.unread, 'line')} cannot be read.`
-          : ''}
-      </p>
+      <h2 id="log-preview-title">A crawl log{read.kind === 'read' ? `, as ${read.format}` : ''}</h2>
+      <p role="status">{read.kind === 'read' ? `${name}: ${read.summary}.` : `It cannot be read yet: ${read.why}.`}</p>
+      {read.kind === 'read' && read.notes.length > 0 ? (
+        <ul class="notes">
+          {read.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
       <div class="mapping">
-        {roles.map((role) => (
-          <label key={role}>
-            {roleNames[role]}
-            <select
-              data-role={role}
-              value={reading.mapping[role] ?? ''}
-              onChange={({ currentTarget }) => setRole(role, currentTarget.value)}
-            >
-              <option value="">not in this log</option>
-              {log.columns.map((column) => (
-                <option key={column} value={column}>
-                  {column}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-        <label>
-          numbers of time are in
-          <select
-            value={reading.unit}
-            onChange={({ currentTarget }) => setReading({ ...reading, unit: units[currentTarget.selectedIndex] })}
-          >
-            {units.map((unit) => (
-              <option key={unit}>{unit}</option>
+        {columns.length < 2
+          ? null
+          : roles.map(([role, meaning]) => (
+              <label key={role}>
+                {meaning}
+                <select
+                  data-role={role}
+                  value={options.map?.[role] ?? ''}
+                  onChange={({ currentTarget }) => map(role, currentTarget.value)}
+                >
+                  <option value="">by its usual name</option>
+                  {columns.map((column) => (
+                    <option key={column} value={column}>
+                      {column}
+                    </option>
+                  ))}
+                </select>
+              </label>
             ))}
-          </select>
-        </label>
         <label>
           zone of times that name none
           <input
-            value={reading.zone === 'Z' ? 'UTC' : reading.zone}
+            placeholder="UTC"
             onChange={({ currentTarget }) => {
               const zone = currentTarget.value.trim();
-              setReading({ ...reading, zone: /^[+-]\d\d:\d\d$/.test(zone) ? zone : 'Z' });
+              const { zone: _, ...others } = options;
+              setOptions(zone === '' ? others : { ...others, zone });
             }}
           />
         </label>
       </div>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              {log.columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {log.rows.slice(0, previewed).map((row, i) => (
-              <tr key={String(i)}>
-                {log.columns.map((column) => (
-                  <td key={column}>{String(row[column] ?? '')}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <pre class="scroll">{text.slice(0, previewedCharacters).split('\n').slice(0, previewedLines).join('\n')}</pre>
       <p class="dialog-actions">
         <button
           type="button"
           class="primary"
-          disabled={request === undefined}
+          disabled={read.kind !== 'read'}
           onClick={() => {
-            if (request !== undefined) onRequest(request);
+            if (read.kind === 'read') onRequest(read.request);
           }}
         >
-          Plan {pages === 0 ? 'the crawls' : `the crawls of ${counted(pages, 'page')}`}
+          Plan {read.kind === 'read' ? `the crawls of ${counted(read.pages, 'page')}` : 'the crawls'}
         </button>
         <button type="button" onClick={() => dialog.current?.close()}>
           Keep what I have

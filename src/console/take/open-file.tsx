@@ -12,7 +12,7 @@ export function OpenFile({ label, onText }: OpenFileProps) {
         {label}
         <input
           type="file"
-          accept=".json,.ndjson,.jsonl,.csv,.tsv,.log,.txt,application/json,text/csv,text/plain"
+          accept=".json,.ndjson,.jsonl,.csv,.tsv,.log,.txt,.cdx,.cdxj,.warc,application/json,text/csv,text/plain"
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
             file?.text().then((text) => onText(text, file.name));
@@ -21,7 +21,7 @@ export function OpenFile({ label, onText }: OpenFileProps) {
           }}
         />
       </label>
-      <span class="about">or drop a file anywhere, or paste: a request, or a crawl log as NDJSON or CSV</span>
+      <span class="about">or drop a file anywhere, or paste: a request, or a crawl log</span>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 /** What a dropped file or a pasted text is: a request, an answer, a log, or nothing that is known here. */
+import { recognised } from '../../logs/read-log.ts';
 import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
-import { type LogRows, logRows } from './log-lines.ts';
 
 export type Taken =
   | { readonly kind: 'request'; readonly operation: string; readonly request: JsonObject }
-  | { readonly kind: 'log'; readonly log: LogRows }
+  | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string };
 
 /** An operation as far as requests are told apart. */
@@ -48,24 +48,22 @@ export function recognise(text: string, operations: readonly Known[], present: s
     value = JSON.parse(trimmed);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
-    const log = logRows(trimmed);
-    if (log !== undefined) return { kind: 'log', log };
+    if (recognised(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   }
   if (fault !== '') {
     const why = /^[[{]/.test(trimmed)
       ? `It begins like JSON, but: ${fault}.`
       : 'It is neither JSON nor a log of lines.';
-    return { kind: 'refused', why: `${why} A request, or a log as NDJSON or CSV with a heading, can be opened.` };
+    return { kind: 'refused', why: `${why} A request or a crawl log can be opened.` };
   }
-  if (Array.isArray(value) && value.length > 0 && value.every(isJsonObject)) {
-    const log = logRows(value.map((row) => JSON.stringify(row)).join('\n'));
-    if (log !== undefined) return { kind: 'log', log };
-  }
+  if (Array.isArray(value) && recognised(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   if (!isJsonObject(value)) return { kind: 'refused', why: 'It is JSON, but neither a request nor a list of fetches.' };
   if (isAnswer(value)) {
     return { kind: 'refused', why: 'This is an answer, not a request; the request it answers can be opened here.' };
   }
   const operation = operationOf(value, operations, present);
+  // One fetch alone is a log too.
+  if (operation === undefined && recognised(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   if (operation !== undefined) return { kind: 'request', operation, request: value };
   const names = Object.keys(value).slice(0, 5).join(', ');
   return { kind: 'refused', why: `No operation takes an object with ${names === '' ? 'no properties' : names}.` };

@@ -16,6 +16,7 @@ const builtFolder = fileURLToPath(new URL('../../console', import.meta.url));
 /** What the console is made from; the digest of these names the cache folder. */
 const sources = [
   'src/console',
+  'src/logs',
   'src/solvers/distributions',
   'src/solvers/numerics',
   'docs/glossary.md',
