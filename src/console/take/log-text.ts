@@ -6,6 +6,9 @@ import { readLog } from '../../logs/read-log.ts';
 import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
 
 const secondsPerDay = 86_400;
+/** A plan of more pages may take longer than the service's own time limit, on a machine with other work. */
+const manyPages = 20_000;
+const longLimitMs = 60_000;
 
 /** The columns of a log that has them: the properties of its first line, or its heading. */
 export function columnsOf(text: string): string[] {
@@ -37,7 +40,8 @@ export function logRead(text: string, options: LogOptions): LogRead {
     const log = readLog([text], options);
     const days = Math.max(1, (log.to - log.from) / secondsPerDay);
     const crawls = Math.max(1, Math.round(log.fetches / days));
-    const request: object = planRequest(log, { now: Math.ceil(log.to) + 1, interval: secondsPerDay, crawls });
+    const plan = planRequest(log, { now: Math.ceil(log.to) + 1, interval: secondsPerDay, crawls });
+    const request: object = log.pages.length > manyPages ? { ...plan, options: { timeLimitMs: longLimitMs } } : plan;
     if (!isJsonObject(request)) return { kind: 'refused', why: 'The log makes no request.' };
     const { pages, format, notes } = log;
     return { kind: 'read', request, pages: pages.length, format: format.title, summary: logSummary(log), notes };
