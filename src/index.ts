@@ -19,6 +19,7 @@ import * as activation from './operations/activation-policy.ts';
 import * as allocation from './operations/crawl-allocation.ts';
 import * as plan from './operations/crawl-plan.ts';
 import * as price from './operations/crawl-price.ts';
+import * as schedule from './operations/crawl-schedule.ts';
 import * as count from './operations/crawler-count.ts';
 import * as arrival from './operations/estimates/arrival-process.ts';
 import * as rates from './operations/estimates/change-rates.ts';
@@ -55,6 +56,7 @@ export const accessSequence = operationFunction(sequence.accessSequence);
 export const crawlAllocation = operationFunction(allocation.crawlAllocation);
 
 /** Which crawler makes each crawl, in which slot (Wolf et al. 2002, section 4). */
+export const crawlSchedule = operationFunction(schedule.crawlSchedule);
 export const slotAssignment = operationFunction(assignment.slotAssignment);
 
 /** How often each page changes, from what crawls saw of it. */

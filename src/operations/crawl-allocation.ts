@@ -35,7 +35,7 @@ export const crawlAllocation = defineOperation({
     { name: 'crawl-allocation-columns', summary: 'The same question in columns, with host limits' },
   ],
   limits: crawlAllocationLimits,
-  work: estimatedWork,
+  work: ({ problem }) => allocationWork(problem),
   solve({ problem, pages }, budget) {
     const allocation = solveCrawlAllocation(problem, budget);
     const statistics = { solver: 'lagrange-multiplier', pages: pages.length };
@@ -69,7 +69,7 @@ export const crawlAllocation = defineOperation({
 });
 
 /** About half a microsecond a page; laws without a table of their own more, quasi-deterministic pages by their updates. */
-function estimatedWork({ problem }: CheckedAllocation): number {
+export function allocationWork(problem: CheckedAllocation['problem']): number {
   const { updates, idealTimes, crawls, baselines, hosts } = problem;
   const perPage = 500 + (baselines ? 500 : 0) + (hosts === null ? 0 : 1000);
   // gains are collected and sorted in each of a few passes; a time is computed, then written out in decimals

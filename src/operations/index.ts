@@ -6,6 +6,7 @@ import { activationPolicy } from './activation-policy.ts';
 import { crawlAllocation } from './crawl-allocation.ts';
 import { crawlPlan } from './crawl-plan.ts';
 import { crawlPrice } from './crawl-price.ts';
+import { crawlSchedule } from './crawl-schedule.ts';
 import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess } from './estimates/arrival-process.ts';
 import { changeRates } from './estimates/change-rates.ts';
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   simulationsPages,
   crawlAllocation,
   slotAssignment,
+  crawlSchedule,
   accessFrequencies,
   accessSequence,
   changeRates,

@@ -38,10 +38,10 @@ const pageColumns = {
   }),
   host: textColumn('Host of the page; pages of a host named in `hosts` share its limit', { optional: true }),
 };
-const rowColumns = { updates: updatesColumn, ...pageColumns };
-const columnColumns = { ...processColumns, ...pageColumns };
+export const allocationRows = { updates: updatesColumn, ...pageColumns };
+export const allocationColumns = { ...processColumns, ...pageColumns };
 
-const hostLimit = strictObject({
+export const hostLimit = strictObject({
   host: z.string().max(2048).describe('The host, as the pages name it'),
   maxCrawls: z.int().min(0).max(crawlAllocationLimits.crawls).describe('Most crawls of its pages together'),
 });
@@ -53,7 +53,7 @@ const wireRequest = requestSchema({
     .min(0)
     .max(crawlAllocationLimits.crawls)
     .describe('Crawls R to give out in the interval; all are given out'),
-  pages: rowsOrColumns(rowColumns, columnColumns, {
+  pages: rowsOrColumns(allocationRows, allocationColumns, {
     maxRows: crawlAllocationLimits.pages,
     description: 'The pages: how each changes, what it weighs, its limits, and how long ago it was crawled',
   }),
@@ -82,8 +82,23 @@ export interface CheckedAllocation {
 }
 
 export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocation => {
-  const { pages, interval, crawls } = request;
   const refuse = refusals(context.issues);
+  const { crawls } = request;
+  if (request.idealTimes && crawls > crawlAllocationLimits.idealTimes) {
+    const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
+    refuse(['crawls'], 'too-many-crawls', message, crawls);
+  }
+  const { quasiDeterministic, idealTimes, baselines, options } = request;
+  return { options, ...allocationOf({ ...request, quasiDeterministic, idealTimes, baselines }, refuse) };
+});
+
+/** What the request of an allocation, or of a schedule, has in common. */
+export type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'pages' | 'hosts'> &
+  Pick<CrawlAllocationProblem, 'crawls' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
+
+/** The solver's problem; `refuse` is told of what does not fit. */
+export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<CheckedAllocation, 'options'> {
+  const { pages, interval, crawls } = request;
   const { columns } = pages;
   const updates =
     'updates' in columns
@@ -104,10 +119,6 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
     const message = `must be at most the page's maxCrawls of ${maxCrawls[i]}; got ${minCrawls[i]}`;
     refuse(path, 'out-of-range', message, minCrawls[i]);
   }
-  if (request.idealTimes && crawls > crawlAllocationLimits.idealTimes) {
-    const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
-    refuse(['crawls'], 'too-many-crawls', message, crawls);
-  }
   const hosts = request.hosts === undefined ? null : pageHosts(columns.host, request.hosts, refuse);
   const crawledBefore = columns.lastCrawlAge.some((age) => !Number.isNaN(age));
   const problem: CrawlAllocationProblem = {
@@ -123,8 +134,8 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
     idealTimes: request.idealTimes,
     baselines: request.baselines,
   };
-  return { options: request.options, problem, pages: { form: pages.form, length: pages.length, ids: pages.ids } };
-});
+  return { problem, pages: { form: pages.form, length: pages.length, ids: pages.ids } };
+}
 
 /** Which of the limited hosts each page is on; null when no page is on any. */
 function pageHosts(

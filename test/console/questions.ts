@@ -128,6 +128,16 @@ export const trials: readonly Trial[] = [
     ],
   },
   {
+    operation: 'crawl-schedule',
+    pointer: '/interval',
+    next: '1.5',
+    bad: '0',
+    pictures: [
+      { picture: 'schedule', marks: 'g.fetches rect', count: (_, answer) => rows(answer, 'solution', 'schedule') },
+      { picture: 'baselines', marks: bar, count: () => 4 },
+    ],
+  },
+  {
     operation: 'estimates/change-rates',
     pointer: '/confidence',
     next: '0.5',

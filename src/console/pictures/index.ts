@@ -5,6 +5,7 @@ import { activationPolicy } from './activation-policy.ts';
 import { crawlAllocation } from './crawl-allocation.ts';
 import { crawlPlan } from './crawl-plan.ts';
 import { crawlPrice } from './crawl-price.ts';
+import { crawlSchedule } from './crawl-schedule.ts';
 import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess, changeRates, embarrassmentWeights, serviceTime, updateProcess } from './estimates.ts';
 import type { Illustrator } from './picture.ts';
@@ -21,6 +22,7 @@ export const illustrators: Readonly<Record<string, Illustrator>> = {
   'access-sequence': accessSequence,
   'crawl-allocation': crawlAllocation,
   'slot-assignment': slotAssignment,
+  'crawl-schedule': crawlSchedule,
   'estimates/change-rates': changeRates,
   'estimates/update-process': updateProcess,
   'estimates/arrival-process': arrivalProcess,

@@ -2,8 +2,8 @@ export type { Certificate } from './certificate.ts';
 export { certifyCrawlAllocation } from './certify.ts';
 export type { AllocationConflict } from './model/feasibility.ts';
 export type { IdealTimes } from './model/ideal-times.ts';
-export { RENEWAL } from './model/pages.ts';
-export type { CrawlAllocationProblem, PageHosts } from './model/problem.ts';
+export { LOMAX, POISSON, QUASI_DETERMINISTIC, RENEWAL } from './model/pages.ts';
+export { type CrawlAllocationProblem, type PageHosts, staleAtStart } from './model/problem.ts';
 export { maxTime, UpdateProcesses } from './model/update-processes.ts';
 export {
   type CrawlAllocation,

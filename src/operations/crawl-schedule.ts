@@ -1,0 +1,74 @@
+import {
+  crawlScheduleBeside,
+  crawlScheduleConflict,
+  crawlScheduleLimits,
+  crawlScheduleRequest,
+  crawlScheduleSolution,
+} from '../schemas/crawl-schedule.ts';
+import { tableAnswer } from '../schemas/table/table-answer.ts';
+import { solveCrawlSchedule, type TimesByPage } from '../solvers/crawl-schedule/index.ts';
+import { allocationWork } from './crawl-allocation.ts';
+import { defineOperation } from './operation.ts';
+
+/** Wolf et al.'s whole scheme: how often, when, and by which crawler. */
+export const crawlSchedule = defineOperation({
+  name: 'crawl-schedule',
+  tag: 'schedules',
+  summary: 'Which pages are crawled how often, when, and by which crawler, in one call',
+  description: [
+    'Joins `crawl-allocation` and `slot-assignment`: gives out the crawls, places them on the crawlers’ slots, and exchanges slots while the',
+    'true cost falls: Σ weight·staleness at the scheduled times. A crawl of a possible update is made after it; where no slot is left after it,',
+    'the crawl goes to the page that gains most from a slot that is left, and nothing fails.',
+    '',
+    '`objective.bound` is the allocation’s optimum with free times, which no schedule of as many crawls can beat: `gap` is what slots, and the',
+    'placing, which is a heuristic, can have cost. Infeasible only where there are more crawls than slots, or limits that exclude each other.',
+    '',
+    'Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,',
+    'WWW 2002, sections 2 and 3, joined.',
+  ].join('\n'),
+  request: crawlScheduleRequest,
+  solution: crawlScheduleSolution,
+  beside: crawlScheduleBeside,
+  conflict: crawlScheduleConflict,
+  examples: [
+    { name: 'crawl-schedule', summary: 'Seven pages of every kind on two crawlers' },
+    { name: 'crawl-schedule-late-updates', summary: 'Ten pages that may change at .95, after the last slot' },
+  ],
+  limits: crawlScheduleLimits,
+  work({ problem, pages }) {
+    const slots = problem.slotCounts.reduce((sum, count) => sum + count, 0);
+    return allocationWork(problem.allocation) + 5000 * slots + 1000 * pages.length;
+  },
+  solve({ problem, pages }, budget) {
+    const answer = solveCrawlSchedule(problem, budget);
+    const statistics = { solver: 'allocation, slots, exchanges', pages: pages.length };
+    if (answer.status === 'infeasible') return { status: 'infeasible', conflict: { ...answer.conflict }, statistics };
+    const { schedule, objective, warnings } = answer;
+    return {
+      status: answer.status,
+      objective,
+      solution: {
+        pages: tableAnswer(pages, {
+          crawls: schedule.crawls,
+          times: listed(schedule.times),
+          idealTimes: listed(schedule.idealTimes),
+          staleness: schedule.staleness,
+          idealStaleness: schedule.idealStaleness,
+        }),
+        schedule: tableAnswer(
+          { form: pages.form, length: schedule.slotTime.length, ids: null },
+          { time: schedule.slotTime, crawler: schedule.slotCrawler, page: schedule.slotPage },
+        ),
+        idleSlots: schedule.idleSlots,
+        moved: schedule.moved,
+      },
+      beside: { baselines: schedule.baselines },
+      warnings,
+      statistics: { ...statistics, crawls: schedule.slotTime.length, exchanges: schedule.exchanges },
+    };
+  },
+});
+
+function listed({ offsets, times }: TimesByPage): Float64Array[] {
+  return Array.from({ length: offsets.length - 1 }, (_, i) => times.subarray(offsets[i], offsets[i + 1]));
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+import {
+  type CrawlScheduleProblem,
+  certifyCrawlSchedule,
+  solveCrawlSchedule,
+} from '../../../src/solvers/crawl-schedule/index.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+
+function problemOf(
+  pages: number,
+  slots: readonly number[],
+  set: (updates: UpdateProcesses, i: number) => void,
+  more: Partial<CrawlScheduleProblem['allocation']> = {},
+): CrawlScheduleProblem {
+  const updates = new UpdateProcesses(pages);
+  for (let i = 0; i < pages; i++) set(updates, i);
+  return {
+    allocation: {
+      interval: 1,
+      crawls: slots.reduce((sum, count) => sum + count, 0),
+      updates,
+      weight: new Float64Array(pages).fill(1),
+      minCrawls: new Int32Array(pages),
+      maxCrawls: new Int32Array(pages).fill(-1),
+      lastCrawlAge: null,
+      hosts: null,
+      quasiDeterministic: 'exact',
+      idealTimes: true,
+      baselines: true,
+      ...more,
+    },
+    slotCounts: Int32Array.from(slots),
+  };
+}
+
+function scheduled(problem: CrawlScheduleProblem) {
+  const answer = solveCrawlSchedule(problem, unlimitedBudget(1));
+  expect(certifyCrawlSchedule(problem, answer)).toEqual([]);
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer;
+}
+
+function anyUpdates(random: Random): (updates: UpdateProcesses, i: number) => void {
+  return (updates, i) => {
+    const kind = Math.floor(4 * random());
+    if (kind === 0) updates.setPoisson(i, 10 * random() + 0.1, []);
+    else if (kind === 1) updates.setRenewal(i, { type: 'lomax', shape: 1.2 + 2 * random(), scale: 0.2 + random() }, []);
+    else if (kind === 2) updates.setRenewal(i, { type: 'weibull', shape: 0.6 + random(), scale: 0.1 + random() }, []);
+    else {
+      const times = Array.from({ length: 1 + Math.floor(4 * random()) }, () => random()).sort((a, b) => a - b);
+      const probabilities = times.map(() => random());
+      updates.setQuasiDeterministic(i, times, probabilities, random() < 0.5 ? random() : Number.NaN, 1, () => []);
+    }
+  };
+}
+
+describe('a crawl schedule', () => {
+  it('makes ten crawls of pages that may change at .95, on two crawlers of five slots, all before it', () => {
+    const problem = problemOf(10, [5, 5], (updates, i) =>
+      updates.setQuasiDeterministic(i, [0.95], [0.5], (i + 1) / 10, 1, () => []),
+    );
+    const { schedule, objective } = scheduled(problem);
+    expect(schedule.slotTime.length).toBe(10);
+    // the copies most likely to be stale first: sum over the sorted order of the exchange argument
+    const start = [0, 0, 0.2, 0.2, 0.4, 0.4, 0.6, 0.6, 0.8, 0.8];
+    let best = 0;
+    for (const [k, time] of start.entries()) best += ((10 - k) / 10) * time + 0.05 * 0.5;
+    expect(objective.value).toBeCloseTo(best, 10);
+  });
+
+  it('keeps limits, slots and its own figures on pages of every kind, above its bound', () => {
+    const random = seededRandom(4);
+    for (let round = 0; round < 25; round++) {
+      const pages = 1 + Math.floor(12 * random());
+      const slots = [1 + Math.floor(12 * random()), Math.floor(9 * random())];
+      const ages = Float64Array.from({ length: pages }, () => (random() < 0.3 ? Number.NaN : random()));
+      const minCrawls = Int32Array.from({ length: pages }, () => (random() < 0.1 ? 1 : 0));
+      const problem = problemOf(pages, slots, anyUpdates(random), {
+        weight: Float64Array.from({ length: pages }, () => 3 * random()),
+        lastCrawlAge: ages,
+        minCrawls,
+      });
+      const answer = solveCrawlSchedule(problem, unlimitedBudget(round));
+      expect(certifyCrawlSchedule(problem, answer)).toEqual([]);
+    }
+  });
+
+  it('is within 1% of free times for Poisson pages with twenty crawls each, and a slot for every crawl', () => {
+    const random = seededRandom(2);
+    const problem = problemOf(100, [1000, 1000], (updates, i) => updates.setPoisson(i, 40 * random() + 0.2, []), {
+      lastCrawlAge: Float64Array.from({ length: 100 }, () => random() / 20),
+    });
+    expect(scheduled(problem).objective.gap).toBeLessThan(0.01);
+  });
+
+  it('says what clashes, and what would mend it', () => {
+    const problem = problemOf(3, [2], (updates, i) => updates.setPoisson(i, 1, []), { crawls: 5 });
+    const answer = solveCrawlSchedule(problem, unlimitedBudget());
+    expect(answer).toMatchObject({ status: 'infeasible', conflict: { crawls: 5, slots: 2 } });
+    expect(certifyCrawlSchedule(problem, answer)).toEqual([]);
+  });
+
+  it('stopped while exchanging, answers with what it has and says so', () => {
+    const random = seededRandom(3);
+    const problem = problemOf(300, [600], anyUpdates(random));
+    let polls = 0;
+    const count = { ...unlimitedBudget(), stopRequested: () => polls++ < 0 };
+    solveCrawlSchedule(problem, count);
+    const last = polls - 1;
+    polls = 0;
+    const answer = solveCrawlSchedule(problem, { ...unlimitedBudget(), stopRequested: () => polls++ >= last });
+    expect(certifyCrawlSchedule(problem, answer)).toEqual([]);
+    expect(answer.status === 'infeasible' ? [] : answer.warnings.map(({ code }) => code)).toEqual(['stopped-early']);
+  });
+});
