@@ -270,6 +270,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/crawl-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which pages are crawled how often, when, and by which crawler, in one call
+         * @description Joins `crawl-allocation` and `slot-assignment`: gives out the crawls, places them on the crawlers’ slots, and exchanges slots while the
+         *     true cost falls: Σ weight·staleness at the scheduled times. A crawl of a possible update is made after it; where no slot is left after it,
+         *     the crawl goes to the page that gains most from a slot that is left, and nothing fails.
+         *
+         *     `objective.bound` is the allocation’s optimum with free times, which no schedule of as many crawls can beat: `gap` is what slots, and the
+         *     placing, which is a heuristic, can have cost. Infeasible only where there are more crawls than slots, or limits that exclude each other.
+         *
+         *     Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,
+         *     WWW 2002, sections 2 and 3, joined.
+         */
+        post: operations["crawlSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/access-frequencies": {
         parameters: {
             query?: never;
@@ -3620,6 +3648,428 @@ export interface operations {
                             after: number | null;
                             /** @description Until when they may start; null when nothing limits that */
                             before: number | null;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    crawlSchedule: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Length T of the interval, in time units */
+                    interval: number;
+                    /** @description Crawls to make in the interval; left out: as many as there are slots */
+                    crawls?: number;
+                    /** @description The pages: how each changes, what it weighs, its limits, and how long ago it was crawled */
+                    pages: {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: string;
+                        /** @description How the page changes */
+                        updates: {
+                            /**
+                             * @description Updates at random: a Poisson process
+                             * @enum {string}
+                             */
+                            type: "poisson";
+                            /** @description Updates per time unit */
+                            rate: number;
+                        } | {
+                            /**
+                             * @description Independent gaps between updates, seen in equilibrium
+                             * @enum {string}
+                             */
+                            type: "renewal";
+                            /** @description Law of the gaps; any of the twelve with a finite mean */
+                            distribution: {
+                                /**
+                                 * @description Always the same time
+                                 * @enum {string}
+                                 */
+                                type: "deterministic";
+                                /** @description The time, in time units */
+                                value: number;
+                            } | {
+                                /**
+                                 * @description Memoryless: P(X > t) = exp(−rate·t)
+                                 * @enum {string}
+                                 */
+                                type: "exponential";
+                                /** @description Per time unit; the mean is 1/rate */
+                                rate: number;
+                            } | {
+                                /**
+                                 * @description Sum of `shape` exponential stages
+                                 * @enum {string}
+                                 */
+                                type: "erlang";
+                                /** @description Number of stages */
+                                shape: number;
+                                /** @description Rate of each stage, per time unit; the mean is shape/rate */
+                                rate: number;
+                            } | {
+                                /**
+                                 * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
+                                 * @enum {string}
+                                 */
+                                type: "gamma";
+                                /** @description Shape, a positive number */
+                                shape: number;
+                                /** @description Rate, per time unit; the mean is shape/rate */
+                                rate: number;
+                            } | {
+                                /**
+                                 * @description Mixture of exponential laws
+                                 * @enum {string}
+                                 */
+                                type: "hyperexponential";
+                                /** @description Probability of each branch; they sum to 1 */
+                                probabilities: number[];
+                                /** @description Rate of each branch, per time unit */
+                                rates: number[];
+                            } | {
+                                /**
+                                 * @description Uniform between min and max
+                                 * @enum {string}
+                                 */
+                                type: "uniform";
+                                /** @description Shortest time, in time units */
+                                min: number;
+                                /** @description Longest time, in time units; more than min */
+                                max: number;
+                            } | {
+                                /**
+                                 * @description The logarithm of the time is normal
+                                 * @enum {string}
+                                 */
+                                type: "lognormal";
+                                /** @description Mean of the logarithm of the time */
+                                mu: number;
+                                /** @description Standard deviation of the logarithm of the time; for a constant use deterministic */
+                                sigma: number;
+                            } | {
+                                /**
+                                 * @description P(X > t) = exp(−(t/scale)^shape)
+                                 * @enum {string}
+                                 */
+                                type: "weibull";
+                                /** @description Shape; below 1 the tail is heavier than exponential */
+                                shape: number;
+                                /** @description Scale, in time units */
+                                scale: number;
+                            } | {
+                                /**
+                                 * @description Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale
+                                 * @enum {string}
+                                 */
+                                type: "pareto";
+                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
+                                shape: number;
+                                /** @description Shortest time, in time units */
+                                scale: number;
+                            } | {
+                                /**
+                                 * @description Pareto of type II: P(X > t) = (scale/(scale + t))^shape
+                                 * @enum {string}
+                                 */
+                                type: "lomax";
+                                /** @description Exponent of the tail; above 1, or the mean would be infinite */
+                                shape: number;
+                                /** @description Scale, in time units; the mean is scale/(shape − 1) */
+                                scale: number;
+                            } | {
+                                /**
+                                 * @description Time to absorption of a Markov chain
+                                 * @enum {string}
+                                 */
+                                type: "phase-type";
+                                /** @description Probability of starting in each phase; they sum to 1 */
+                                initial: number[];
+                                /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
+                                generator: number[][];
+                            } | {
+                                /**
+                                 * @description One of the given times, as observed
+                                 * @enum {string}
+                                 */
+                                type: "empirical";
+                                /** @description Times, in time units; not all 0 */
+                                values: number[];
+                                /** @description Weight of each value (default: all equal) */
+                                weights?: number[];
+                            };
+                        } | {
+                            /**
+                             * @description Updates possible at known times, each happening or not
+                             * @enum {string}
+                             */
+                            type: "quasi-deterministic";
+                            /** @description When an update may happen, increasing, from the start of the interval to its end */
+                            times: number[];
+                            /** @description Chance that the update at each of `times` happens */
+                            probabilities: number[];
+                            /** @description Chance that our copy is stale at the start; left out: 1 for a page never crawled, else what the same times in the intervals since lastCrawlAge make it */
+                            staleAtStart?: number;
+                        };
+                        /**
+                         * @description Importance w of the page: the objective is Σ weight·staleness
+                         * @default 1
+                         */
+                        weight?: number;
+                        /**
+                         * @description Fewest crawls in this interval
+                         * @default 0
+                         */
+                        minCrawls?: number;
+                        /** @description Most crawls in this interval; left out: no limit */
+                        maxCrawls?: number;
+                        /** @description Time since the last crawl, at the start of the interval; left out: never crawled */
+                        lastCrawlAge?: number;
+                        /** @description Host of the page; pages of a host named in `hosts` share its limit */
+                        host?: string;
+                    }[] | {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: (string | null)[] | null;
+                        /** @description How the page changes; a process uses the columns named with it */
+                        process: ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic")[] | ("poisson" | "weibull" | "lomax" | "lognormal" | "gamma" | "deterministic" | "quasi-deterministic");
+                        /** @description poisson: updates per time unit; gamma: rate of the gaps (mean shape/rate) */
+                        rate?: (number | null)[] | number | null;
+                        /** @description weibull, lomax (above 1), gamma: shape of the gaps */
+                        shape?: (number | null)[] | number | null;
+                        /** @description weibull, lomax: scale of the gaps, in time units */
+                        scale?: (number | null)[] | number | null;
+                        /** @description lognormal: mean of the logarithm of the gaps */
+                        mu?: (number | null)[] | number | null;
+                        /** @description lognormal: standard deviation of the logarithm of the gaps */
+                        sigma?: (number | null)[] | number | null;
+                        /** @description deterministic: the gap, in time units */
+                        value?: (number | null)[] | number | null;
+                        /** @description quasi-deterministic: when an update may happen, increasing, within the interval */
+                        times?: (number[] | null)[] | null;
+                        /** @description quasi-deterministic: chance of each of `times` */
+                        probabilities?: (number[] | null)[] | null;
+                        /** @description quasi-deterministic: chance that our copy is stale at the start */
+                        staleAtStart?: (number | null)[] | number | null;
+                        /** @description Importance w of the page: the objective is Σ weight·staleness */
+                        weight?: (number | null)[] | number | null;
+                        /** @description Fewest crawls in this interval */
+                        minCrawls?: (number | null)[] | number | null;
+                        /** @description Most crawls in this interval; left out: no limit */
+                        maxCrawls?: (number | null)[] | number | null;
+                        /** @description Time since the last crawl, at the start of the interval; left out: never crawled */
+                        lastCrawlAge?: (number | null)[] | number | null;
+                        /** @description Host of the page; pages of a host named in `hosts` share its limit */
+                        host?: (string | null)[] | string | null;
+                    };
+                    /** @description The crawlers; known by position from 0 */
+                    crawlers: {
+                        /** @description Name of the crawler */
+                        id?: string;
+                        /** @description Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S */
+                        slots: number;
+                    }[];
+                    /** @description Hosts whose pages together may take only so many crawls */
+                    hosts?: {
+                        /** @description The host, as the pages name it */
+                        host: string;
+                        /** @description Most crawls of its pages together */
+                        maxCrawls: number;
+                    }[];
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description The pages, in the order and form of the request */
+                            pages: {
+                                /** @description The id the request gave */
+                                id?: string;
+                                /** @description Crawls in this interval, as scheduled */
+                                crawls: number;
+                                /** @description When they are made, from the start of the interval, increasing */
+                                times: number[];
+                                /** @description When the allocation would make its crawls if times were free */
+                                idealTimes: number[];
+                                /** @description Share of the interval with a stale copy, at the scheduled times */
+                                staleness: number;
+                                /** @description The same at the ideal times */
+                                idealStaleness: number;
+                            }[] | {
+                                id?: (string | null)[];
+                                /** @description Crawls in this interval, as scheduled */
+                                crawls: (number | null)[];
+                                /** @description When they are made, from the start of the interval, increasing */
+                                times: (number[] | null)[];
+                                /** @description When the allocation would make its crawls if times were free */
+                                idealTimes: (number[] | null)[];
+                                /** @description Share of the interval with a stale copy, at the scheduled times */
+                                staleness: (number | null)[];
+                                /** @description The same at the ideal times */
+                                idealStaleness: (number | null)[];
+                            };
+                            /** @description The slots used, in time order, in the form of the pages */
+                            schedule: {
+                                /** @description The id the request gave */
+                                id?: string;
+                                /** @description When the slot starts, from the start of the interval */
+                                time: number;
+                                /** @description Position of the crawler */
+                                crawler: number;
+                                /** @description Position of the page */
+                                page: number;
+                            }[] | {
+                                id?: (string | null)[];
+                                /** @description When the slot starts, from the start of the interval */
+                                time: (number | null)[];
+                                /** @description Position of the crawler */
+                                crawler: (number | null)[];
+                                /** @description Position of the page */
+                                page: (number | null)[];
+                            };
+                            /** @description Slots without a crawl */
+                            idleSlots: number;
+                            /** @description Crawls for which no slot was left after their update, and which were given to the next best page or time */
+                            moved: number;
+                        };
+                        /** @description The same objective under two plain allocations; absent when infeasible */
+                        baselines?: {
+                            /** @description Objective with equal counts and free times: flattering, since slots take nothing away */
+                            uniform: number;
+                            /** @description The same with counts in proportion to update rates */
+                            proportional: number;
+                        };
+                        conflict?: {
+                            /** @description What cannot be done, with the numbers */
+                            detail: string;
+                            /** @description Crawls to make */
+                            crawls: number;
+                            /** @description Slots there are */
+                            slots: number;
+                            /** @description What would make it possible */
+                            repair: string;
                         };
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
