@@ -44,6 +44,10 @@ export const crawlPlan = defineOperation({
     },
     { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval, by maximum likelihood' },
     { name: 'crawl-plan-feeds', summary: 'A feed reader’s day: the least delay of items, from the feeds’ own entries' },
+    {
+      name: 'crawl-plan-quiet-hours',
+      summary: 'An archive with quiet hours: nights in Berlin, one of them with the change of the clocks',
+    },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: crawlPlanLimits,

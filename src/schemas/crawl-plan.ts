@@ -1,20 +1,22 @@
 /** The wire shapes of `crawl-plan`, and its request as the solver takes it. */
 import * as z from 'zod';
-import type { CrawlPlanProblem } from '../solvers/crawl-plan/index.ts';
+import { type Availability, type CrawlPlanProblem, nextOpen } from '../solvers/crawl-plan/index.ts';
 import { objectiveNames } from '../solvers/objectives/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { refusals } from './contract/refusals.ts';
+import { type Refuse, refusals } from './contract/refusals.ts';
 import { type ChecksReader, checksOrCountsColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
 import {
   earliestTime,
   largestTime,
   latestTime,
+  nowFault,
   refuseDuplicateIds,
   refuseImplausibleTimes,
 } from './parts/epoch-times.ts';
 import { checksOfEvents, eventsColumn } from './parts/event-times.ts';
 import { list } from './parts/list.ts';
 import { strictObject } from './parts/strict-object.ts';
+import { timeZoneName, WindowSpans, windowList } from './parts/time-windows.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
@@ -113,6 +115,11 @@ const wireRequest = requestSchema({
         atMost: 1e9,
         optional: true,
       }),
+      notBefore: numberColumn('No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl', {
+        atLeast: 0,
+        atMost: largestTime,
+        optional: true,
+      }),
       minInterval: numberColumn('Least seconds between two fetches of this page; default the request’s', {
         ...seconds,
         optional: true,
@@ -134,13 +141,29 @@ const wireRequest = requestSchema({
     .max(longest)
     .optional()
     .describe('Most seconds between two fetches of any page that does not say its own; kept to within one slot'),
+  windows: windowList
+    .optional()
+    .describe('When fetches are allowed at all, by the clock of timeZone; left out: always. Slots outside stay empty'),
+  timeZone: timeZoneName
+    .default('UTC')
+    .describe('Time zone of windows, by its IANA name, such as Europe/Berlin; clock changes are kept'),
   hosts: list(
-    strictObject({ host, minDelay: intervalField.describe('Least seconds between two fetches of the host') }),
+    strictObject({
+      host,
+      minDelay: intervalField.default(0).describe('Least seconds between two fetches of the host'),
+      notBefore: z
+        .number()
+        .min(0)
+        .max(largestTime)
+        .optional()
+        .describe('No fetch of the host before this, epoch seconds: a Retry-After'),
+      windows: windowList.optional().describe('When the host may be fetched; left out: always'),
+    }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
-    'hosts {host, minDelay}',
+    'hosts {host, minDelay?, notBefore?, windows?}',
   )
     .optional()
-    .describe('Hosts that ask for a delay between two fetches'),
+    .describe('Hosts, or any groups that pages name as their host, with what they ask for'),
   floor: z
     .number()
     .min(0)
@@ -247,6 +270,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostDelay: Float64Array.from(request.hosts ?? [], ({ minDelay }) => minDelay),
     floor: request.floor,
     objective: request.objective,
+    availability: availabilityOf(request, columns.notBefore, hosts, refuse),
     windowItems: columns.windowItems,
     lossProbability: columns.lossProbability,
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
@@ -254,6 +278,28 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   };
   return { options: request.options, problem, pages, checks, observations };
 });
+
+/** When fetches are allowed; undefined where nothing is asked for. */
+function availabilityOf(
+  { now, interval, windows, timeZone, hosts = [] }: z.output<typeof wireRequest>,
+  notBefore: Float64Array,
+  host: Int32Array,
+  refuse: Refuse,
+): Availability | undefined {
+  if (nowFault(now) !== null) return undefined;
+  const asked = hosts.some((each) => each.windows !== undefined || each.notBefore !== undefined);
+  if (windows === undefined && !asked && notBefore.every((time) => Number.isNaN(time))) return undefined;
+  const spans = new WindowSpans(now, interval, refuse);
+  const hostSpans = hosts.map((each, h) =>
+    each.windows === undefined ? null : spans.of(each.windows, timeZone, ['hosts', h, 'windows']),
+  );
+  const pageFrom = notBefore.map((time, i) => {
+    const own = Number.isNaN(time) ? 0 : Math.max(0, time - now);
+    if (host[i] < 0) return own;
+    return nextOpen(hostSpans[host[i]], Math.max(own, (hosts[host[i]].notBefore ?? now) - now));
+  });
+  return { spans: windows === undefined ? null : spans.of(windows, timeZone, ['windows']), pageFrom, hostSpans };
+}
 
 const pageShape = {
   changeRate: z.number().describe('Changes per second, as estimated or given'),
@@ -305,7 +351,7 @@ export const crawlPlanSolution = z.object({
       'What the objective falls by with one more crawl: Σ weight·staleness per crawl, or Σ weight·cost under another objective',
     ),
   withoutCrawl: z.array(z.int()).describe('Positions of the pages that get no crawl in this interval'),
-  idleSlots: z.int().describe('Slots in which no page may be fetched'),
+  idleSlots: z.int().describe('Slots in which no page may be fetched; those outside of windows are not counted'),
 });
 
 export const crawlPlanBeside = {

@@ -15,9 +15,31 @@ export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAns
   return [
     ...certifySchedule(problem, plan),
     ...certifyWindows(problem, plan),
+    ...certifyAvailability(problem, plan),
     ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
     ...certifyBound(problem, answer),
   ];
+}
+
+/** Fetches at times at which page, host or all are not to be fetched: each is compared with every span. */
+function certifyAvailability({ now, host, availability }: CrawlPlanProblem, plan: CrawlPlan): string[] {
+  if (availability === undefined) return [];
+  const { spans, pageFrom, hostSpans } = availability;
+  const inside = (list: Float64Array | null, time: number): boolean => {
+    if (list === null) return true;
+    for (let k = 0; k < list.length; k += 2) if (time >= list[k] - 1e-6 && time < list[k + 1]) return true;
+    return false;
+  };
+  const faults: string[] = [];
+  for (const [k, at] of plan.slotTime.entries()) {
+    const time = at - now;
+    const i = plan.slotPage[k];
+    const h = host[i];
+    if (!inside(spans, time)) faults.push(`a fetch at ${at} is outside the windows`);
+    if (time < pageFrom[i] - 1e-6) faults.push(`page ${i} is fetched at ${at}, before its notBefore`);
+    if (h >= 0 && !inside(hostSpans[h], time)) faults.push(`host ${h} is fetched at ${at}, outside its windows`);
+  }
+  return faults;
 }
 
 /** Fetch intervals that lose items of a window more often than allowed, by the sum of the Poisson law. */
@@ -88,7 +110,8 @@ function leastWithFreeTimes(problem: CrawlPlanProblem, slots: number): number {
 }
 
 function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
-  const { now, interval, slotsByCrawler, lastCrawl, minInterval, maxInterval, host, hostDelay } = problem;
+  const { now, interval, lastCrawl, minInterval, maxInterval, host, hostDelay } = problem;
+  const pageFrom = (i: number): number => now + (problem.availability?.pageFrom[i] ?? 0);
   const faults = certifySlots(problem, plan);
   const end = now + interval;
   const tolerance = toleranceOf(problem);
@@ -104,9 +127,10 @@ function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
     const i = plan.slotPage[k];
     if (time - last[i] < minInterval[i] - tolerance)
       faults.push(`page ${i} is fetched ${time - last[i]} s after the last`);
-    const due = Number.isNaN(last[i])
+    const dueByAge = Number.isNaN(last[i])
       ? now + maxInterval[i]
       : Math.max(last[i] + maxInterval[i], counts[i] === 0 && last[i] + maxInterval[i] < now ? end : 0);
+    const due = Math.max(dueByAge, pageFrom(i));
     if (time > due + grace + tolerance) faults.push(`page ${i} waits until ${time}, due ${due}`);
     if (counts[i]++ === 0) first[i] = time;
     last[i] = time;
@@ -117,7 +141,7 @@ function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
     hostLast[h] = time;
   }
   for (const [i, time] of last.entries()) {
-    const due = (Number.isNaN(time) ? now : time) + maxInterval[i];
+    const due = Math.max((Number.isNaN(time) ? now : time) + maxInterval[i], pageFrom(i));
     if (due >= now && due + grace + tolerance < end) faults.push(`page ${i} is not fetched by ${due}`);
     if (counts[i] !== plan.crawls[i]) faults.push(`page ${i} has ${counts[i]} slots and says ${plan.crawls[i]}`);
     if (counts[i] > 0 && first[i] !== plan.nextFetch[i]) faults.push(`page ${i} is next fetched at ${first[i]}`);
@@ -126,7 +150,7 @@ function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
   const unfetched = Array.from(counts.keys()).filter((i) => counts[i] === 0);
   if (unfetched.join() !== Array.from(plan.withoutCrawl).join())
     faults.push('withoutCrawl does not name the unfetched');
-  const slots = slotsByCrawler.reduce((sum, count) => sum + count, 0);
+  const slots = openStarts(problem).length;
   if (plan.slotTime.length + plan.idleSlots !== slots) faults.push(`${plan.idleSlots} idle slots do not add up`);
   return faults;
 }
@@ -159,13 +183,24 @@ function toleranceOf({ now, interval }: CrawlPlanProblem): number {
 }
 
 /** The longest pause between two slots of all crawlers: one slot of grace. */
-function longestPause({ interval, slotsByCrawler }: CrawlPlanProblem): number {
-  const starts: number[] = [0, interval];
-  for (const count of slotsByCrawler) for (let l = 0; l < count; l++) starts.push((l * interval) / count);
-  starts.sort((a, b) => a - b);
+function longestPause(problem: CrawlPlanProblem): number {
+  const starts = [0, problem.interval, ...openStarts(problem)].sort((a, b) => a - b);
   let pause = 0;
   for (let k = 1; k < starts.length; k++) pause = Math.max(pause, starts[k] - starts[k - 1]);
   return pause;
+}
+
+/** When the slots start that lie in the windows for all. */
+function openStarts({ interval, slotsByCrawler, availability }: CrawlPlanProblem): number[] {
+  const starts: number[] = [];
+  const spans = availability?.spans ?? Float64Array.of(0, Number.POSITIVE_INFINITY);
+  for (const count of slotsByCrawler) {
+    for (let l = 0; l < count; l++) {
+      const time = (l * interval) / count;
+      if (spans.some((open, k) => k % 2 === 0 && time >= open && time < spans[k + 1])) starts.push(time);
+    }
+  }
+  return starts;
 }
 
 /** Counts what is due by the time the conflict names, page by page, and what is possible by then. */
@@ -173,6 +208,7 @@ function certifyConflict(problem: CrawlPlanProblem, conflict: PlanConflict): str
   const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host } = problem;
   const faults: string[] = [];
   // a conflict of windows rests on estimated rates, which an infeasible answer does not carry
+  if (openStarts(problem).length === 0) return conflict.slots === 0 ? [] : ['no slot is open'];
   if (problem.windowItems?.some((items) => !Number.isNaN(items)) === true) return faults;
   const tolerance = toleranceOf(problem);
   const by = conflict.by - now + tolerance;

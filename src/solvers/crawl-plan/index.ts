@@ -1,4 +1,5 @@
 export { certifyCrawlPlan } from './certify.ts';
+export { type Availability, nextOpen } from './model/availability.ts';
 export type {
   CrawlPlan,
   CrawlPlanAnswer,

@@ -25,10 +25,11 @@ import { estimatePages } from './beliefs/page-beliefs.ts';
 import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
 import { intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
+import { openSlots } from './model/availability.ts';
 import { mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
 import { withItemWindows } from './model/item-window.ts';
-import type { CrawlPlanAnswer, CrawlPlanProblem } from './model/plan-problem.ts';
+import type { CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 import { scheduleByIndex } from './schedule/index-schedule.ts';
 import { takingTurns } from './schedule/uniform-plan.ts';
 
@@ -42,7 +43,8 @@ const describingShare = 0.25;
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  */
 export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
-  const slots = mergeSlots(given.interval, given.slotsByCrawler);
+  const slots = openSlots(mergeSlots(given.interval, given.slotsByCrawler), given.availability?.spans ?? null);
+  if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(given) };
   const age = given.lastCrawl.map((last) =>
     Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, given.now - last),
   );
@@ -74,6 +76,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
       cap: longest,
       host,
       hostDelay,
+      availability: problem.availability,
       price: steady.typicalPrice,
       shortInterval: shortInterval(steady, longest),
     },
@@ -121,6 +124,20 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     hostDelay,
   });
   return { status, objective: proved, longRun, plan, warnings };
+}
+
+/** No slot lies in a window. */
+function closedThroughout({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
+  const opens = availability?.spans?.[0];
+  const when = opens === undefined ? 'they open at no time of it' : `they open first at ${now + opens}`;
+  return {
+    detail: `no slot of the interval lies in windows (${when}): give more crawls, a longer interval or wider windows`,
+    pages: [],
+    host: null,
+    crawlsNeeded: 1,
+    slots: 0,
+    by: now + interval,
+  };
 }
 
 /** The longest wait the floor allows; longer where the deadlines alone leave less to go round. */

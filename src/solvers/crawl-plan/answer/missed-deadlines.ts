@@ -8,7 +8,7 @@ import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 
 /** @param page the page of each slot, −1 for none; @param age of each page at the start, Infinity for never fetched */
 export function missedDeadlines(
-  { now, interval, maxInterval }: CrawlPlanProblem,
+  { now, interval, maxInterval, availability }: CrawlPlanProblem,
   slots: CrawlSlots,
   page: Int32Array,
   age: Float64Array,
@@ -16,7 +16,7 @@ export function missedDeadlines(
   const grace = longestStep(slots, interval) * (1 + 1e-9);
   const due = maxInterval.map((most, i) => {
     const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
-    return first < 0 ? interval : first;
+    return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
   });
   const late = new Set<number>();
   let by = Number.POSITIVE_INFINITY;

@@ -74,7 +74,7 @@ interface Clash {
 /** The first deadline by which more fetches are due than `possible` says; deadlines are inside the interval. */
 function firstClash(
   pages: Iterable<number>,
-  { interval, maxInterval }: CrawlPlanProblem,
+  { interval, maxInterval, availability }: CrawlPlanProblem,
   age: Float64Array,
   budget: Budget,
   possible: (due: number) => number,
@@ -84,7 +84,7 @@ function firstClash(
     // never fetched: within one interval from now; overdue: no deadline before the end, then as any other
     const last = age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i];
     const first = last + maxInterval[i];
-    const due = first < 0 ? maxInterval[i] : first;
+    const due = Math.max(first < 0 ? maxInterval[i] : first, availability?.pageFrom[i] ?? 0);
     if (due < interval) next.push(-due, i);
   }
   const concerned = new Set<number>();

@@ -2,6 +2,7 @@
 import type { Conflict, Objective, Warning } from '../../answer.ts';
 import type { CheckHistory } from '../../estimation/changes/check-history.ts';
 import type { ObjectiveName } from '../../objectives/index.ts';
+import type { Availability } from './availability.ts';
 
 export type Estimator = 'maximum-likelihood' | 'drifting-rate';
 
@@ -34,6 +35,8 @@ export interface CrawlPlanProblem {
   /** Items a page shows at most, NaN for no such window, and the chance of losing some between two fetches. */
   readonly windowItems?: Float64Array;
   readonly lossProbability?: Float64Array;
+  /** Left out: fetches are allowed at all times. */
+  readonly availability?: Availability | undefined;
   /** 1 where the history is a record of all changes. */
   readonly knownEvents?: Int32Array;
 }

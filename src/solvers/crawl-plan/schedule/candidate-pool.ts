@@ -6,6 +6,7 @@
  * all pages. Where the pool is too small for an epoch's slots, the price of entry falls.
  */
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
+import { type Availability, nextOpen } from '../model/availability.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import { EpochCalendar } from './epoch-calendar.ts';
 
@@ -14,6 +15,8 @@ export interface PoolProblem {
   readonly slots: CrawlSlots;
   readonly least: Float64Array;
   readonly cap: Float64Array;
+  readonly host: Int32Array;
+  readonly availability?: Availability | undefined;
   /** What slots may go for. */
   readonly price: number;
 }
@@ -72,9 +75,35 @@ export class CandidatePool {
       const enters = atPrice < Number.POSITIVE_INFINITY || model.intervalAt(i, this.#lowestPrice) < atPrice;
       dear = soonest > least[i] && enters ? 1 : 0;
     }
+    const allowed = this.#allowedFrom(i, time, earliest);
+    if (allowed > time) {
+      time = allowed;
+      dear = 0;
+    }
     this.#inPool[i] = 0;
     this.#markDear(i, dear);
     this.calendar.put(i, time, earliest);
+  }
+
+  /** When a page may be fetched that would enter at `time`, in the epoch `earliest` or later; the time itself as a rule. */
+  #allowedFrom(i: number, time: number, earliest: number): number {
+    const { availability, host, slots } = this.#p;
+    if (availability === undefined) return time;
+    const from = Math.max(time, availability.pageFrom[i]);
+    const spans = host[i] < 0 ? null : availability.hostSpans[host[i]];
+    if (spans === null) return availability.pageFrom[i] > 0 ? from : time;
+    const start = slots.time[Math.min(this.calendar.slotsOf(earliest)[0], slots.time.length - 1)];
+    const open = nextOpen(spans, Math.max(from, start));
+    return open > start ? open : time;
+  }
+
+  /** Sends pages back whose host is closed for the whole of an epoch, until it opens. */
+  closeHosts(epoch: number, last: Float64Array): void {
+    const { availability, host, slots } = this.#p;
+    if (availability === undefined || availability.hostSpans.every((spans) => spans === null)) return;
+    const [from, to] = this.calendar.slotsOf(epoch);
+    const open = availability.hostSpans.map((spans) => nextOpen(spans, slots.time[from]) <= slots.time[to - 1]);
+    this.keep((i) => host[i] < 0 || open[host[i]], last, epoch);
   }
 
   /** Takes a page in at once. */

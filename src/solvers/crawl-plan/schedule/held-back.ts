@@ -3,11 +3,19 @@
  * and those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import { type Availability, nextOpen } from '../model/availability.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */
 interface HostQueue {
   readonly pages: number[];
   first: number;
+}
+
+/** When hosts may be fetched. */
+export interface HostRules {
+  readonly host: Int32Array;
+  readonly hostDelay: Float64Array;
+  readonly availability: Availability | undefined;
 }
 
 /** A wake-up may come this much of the time too soon (rounding), never too late; whoever is woken is looked at again. */
@@ -16,6 +24,7 @@ const rounding = 4 * Number.EPSILON;
 export class HeldBack {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
+  readonly #spans: readonly (Float64Array | null)[] | null;
   /** By host: when it may be fetched again. */
   readonly #ready: Float64Array;
   readonly #queues = new Map<number, HostQueue>();
@@ -25,9 +34,10 @@ export class HeldBack {
   readonly #early = new KeyedHeap();
 
   /** @param last when each page was fetched, −Infinity for never */
-  constructor(host: Int32Array, hostDelay: Float64Array, last: Float64Array) {
+  constructor({ host, hostDelay, availability }: HostRules, last: Float64Array) {
     this.#host = host;
     this.#hostDelay = hostDelay;
+    this.#spans = availability?.hostSpans ?? null;
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     for (const [i, h] of host.entries()) {
       if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + hostDelay[h]);
@@ -36,7 +46,12 @@ export class HeldBack {
 
   hostReady(page: number, time: number): boolean {
     const h = this.#host[page];
-    return h < 0 || this.#ready[h] <= time;
+    if (h < 0) return true;
+    if (this.#ready[h] > time) return false;
+    if (this.#spans === null) return true;
+    const open = nextOpen(this.#spans[h], time);
+    if (open > time) this.#ready[h] = open;
+    return open <= time;
   }
 
   /** The page's host was fetched: it is left alone for its delay. */

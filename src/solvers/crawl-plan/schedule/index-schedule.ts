@@ -14,6 +14,7 @@
 import type { Budget } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
+import type { Availability } from '../model/availability.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import { CandidatePool } from './candidate-pool.ts';
 import { HeldBack } from './held-back.ts';
@@ -33,6 +34,7 @@ export interface ScheduleProblem {
   readonly cap: Float64Array;
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
+  readonly availability?: Availability | undefined;
   /** The steady price, a first guess at what slots go for. */
   readonly price: number;
   /** The shortest interval that many pages will have: epochs are kept well below it. */
@@ -108,7 +110,7 @@ class IndexSchedule {
     this.#budget = budget;
     this.#page = new Int32Array(slots.time.length).fill(-1);
     this.#last = age.map((a) => -a);
-    this.#heldBack = new HeldBack(host, hostDelay, this.#last);
+    this.#heldBack = new HeldBack({ host, hostDelay, availability: problem.availability }, this.#last);
     this.#reserved = new ReservedSlots(slots, model.pages);
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));
@@ -127,6 +129,7 @@ class IndexSchedule {
     }
     for (let e = 0; e < epochs && this.#goesOn(this.#pool.pages.length, e / epochs); e++) {
       const [from, to] = this.#pool.calendar.slotsOf(e);
+      this.#pool.closeHosts(e, this.#last);
       this.#pool.fill(e, to - from, this.#last);
       this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), to - from, e);
       for (let s = from; s < to && this.#goesOn(1, e / epochs); s++) this.#assign(s);
@@ -216,11 +219,13 @@ class IndexSchedule {
 
   /** The best page that may be fetched now, out of the active heap; −1 when there is none. */
   #best(time: number): number {
-    const { least } = this.#p;
+    const { least, availability } = this.#p;
     while (this.#active.size > 0) {
       const i = this.#active.pop();
       if (this.#taken[i] === 1) continue;
-      if (time - this.#last[i] < least[i]) this.#heldBack.holdUntil(i, this.#last[i] + least[i]);
+      if (availability !== undefined && time < availability.pageFrom[i])
+        this.#heldBack.holdUntil(i, availability.pageFrom[i]);
+      else if (time - this.#last[i] < least[i]) this.#heldBack.holdUntil(i, this.#last[i] + least[i]);
       else if (!this.#heldBack.hostReady(i, time)) this.#heldBack.holdForHost(i, (page) => this.#keyNow[page]);
       else return i;
     }
