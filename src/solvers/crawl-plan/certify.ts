@@ -74,7 +74,7 @@ function certifyBound(problem: CrawlPlanProblem, answer: Exclude<CrawlPlanAnswer
   const { value, bound, gap } = answer.objective;
   if ((answer.status === 'optimal') !== (gap !== null && gap < 1e-9))
     faults.push(`${answer.status} with a gap of ${gap}`);
-  const slots = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
+  const slots = openStarts(problem).length;
   if (bound === null || slots * problem.weight.length > mostCompared) return faults;
   if (problem.changeRate.some((rate) => Number.isNaN(rate))) return faults;
   const free = leastWithFreeTimes(problem, slots);
@@ -224,9 +224,11 @@ function certifyConflict(problem: CrawlPlanProblem, conflict: PlanConflict): str
   let possible = 0;
   if (h !== null) possible = 1 + Math.floor(until / hostDelay[h]);
   else {
-    for (const count of slotsByCrawler) {
-      if (count > 0) possible += Math.min(count, 1 + Math.floor((until / interval) * count));
-    }
+    if (problem.availability === undefined) {
+      for (const count of slotsByCrawler) {
+        if (count > 0) possible += Math.min(count, 1 + Math.floor((until / interval) * count));
+      }
+    } else possible = openStarts(problem).filter((time) => time <= until).length;
   }
   if (due < conflict.crawlsNeeded) faults.push(`${due} fetches are due, not ${conflict.crawlsNeeded}`);
   if (possible > conflict.slots + 1) faults.push(`${possible} fetches are possible, not ${conflict.slots}`);
