@@ -5928,6 +5928,8 @@ export interface operations {
                         lossProbability?: number;
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: number;
+                        /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
+                        notBefore?: number;
                         /** @description Least seconds between two fetches of this page; default the request’s */
                         minInterval?: number;
                         /** @description Most seconds between two fetches of this page; default the request’s */
@@ -5979,6 +5981,8 @@ export interface operations {
                         lossProbability?: (number | null)[] | number | null;
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: (number | null)[] | number | null;
+                        /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
+                        notBefore?: (number | null)[] | number | null;
                         /** @description Least seconds between two fetches of this page; default the request’s */
                         minInterval?: (number | null)[] | number | null;
                         /** @description Most seconds between two fetches of this page; default the request’s */
@@ -5988,11 +5992,39 @@ export interface operations {
                     minInterval?: number;
                     /** @description Most seconds between two fetches of any page that does not say its own; kept to within one slot */
                     maxInterval?: number;
-                    /** @description Hosts that ask for a delay between two fetches */
+                    /** @description When fetches are allowed at all, by the clock of timeZone; left out: always. Slots outside stay empty */
+                    windows?: {
+                        /** @description Days on which the window starts; left out: every day */
+                        days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[];
+                        /** @description When it starts, "HH:MM" by the clock of timeZone */
+                        from: string;
+                        /** @description When it ends; not after from: on the next day */
+                        to: string;
+                    }[];
+                    /**
+                     * @description Time zone of windows, by its IANA name, such as Europe/Berlin; clock changes are kept
+                     * @default UTC
+                     */
+                    timeZone?: string;
+                    /** @description Hosts, or any groups that pages name as their host, with what they ask for */
                     hosts?: {
                         host: string;
-                        /** @description Least seconds between two fetches of the host */
-                        minDelay: number;
+                        /**
+                         * @description Least seconds between two fetches of the host
+                         * @default 0
+                         */
+                        minDelay?: number;
+                        /** @description No fetch of the host before this, epoch seconds: a Retry-After */
+                        notBefore?: number;
+                        /** @description When the host may be fetched; left out: always */
+                        windows?: {
+                            /** @description Days on which the window starts; left out: every day */
+                            days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[];
+                            /** @description When it starts, "HH:MM" by the clock of timeZone */
+                            from: string;
+                            /** @description When it ends; not after from: on the next day */
+                            to: string;
+                        }[];
                     }[];
                     /**
                      * @description Share of the crawls spread evenly: no page waits longer than 1/floor times interval·pages/crawls; 0: pages may get nothing for ever
@@ -6116,7 +6148,7 @@ export interface operations {
                             shadowPrice: number;
                             /** @description Positions of the pages that get no crawl in this interval */
                             withoutCrawl: number[];
-                            /** @description Slots in which no page may be fetched */
+                            /** @description Slots in which no page may be fetched; those outside of windows are not counted */
                             idleSlots: number;
                         };
                         /** @description The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness */
