@@ -178,6 +178,26 @@ describe('a controller that sees the phases', () => {
     expect(compared).toBeGreaterThanOrEqual(8);
   });
 
+  it.each([
+    ['the main example', example, exampleCosts],
+    ['the real data', realData, realCosts],
+  ])('is proved under heavy overload too, where an empty system is never seen: %s', (_, queue, costs) => {
+    for (const [capacity, slower] of [
+      [20, 0.01],
+      [50, 0.1],
+      [100, 0.3],
+    ]) {
+      const { service } = queue();
+      const generator = service.generator.map((row) => row.map((rate) => rate * slower));
+      const answer = observed({
+        ...queue({ capacity, obsolescence: null, service: { ...service, generator } }),
+        costs,
+      });
+      expect(answer.status).toBe('optimal');
+      expect(boundIn(answer)).toBeGreaterThan(costIn(answer) * (1 - 1e-11));
+    }
+  });
+
   it('gains nothing where there is one phase: the thresholds are the optimum', () => {
     const description = example({ service: { initial: [1], generator: [[-1]] } });
     const problem: ThresholdPolicyProblem = {

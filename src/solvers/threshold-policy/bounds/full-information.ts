@@ -8,6 +8,8 @@
  *
  * Method: evaluation by the downward recursion of passages.ts with a mode per row, O(K·k_max·(W·M)³); improvement
  * O(K·N·k_max·W²·M). Stops when no state improves by more than 1e−12 of the cost, or after 60 rounds.
+ * Values are referred to the empty system, or, where asked for, to a level where the queue is most of the time: then the levels
+ * below it are eliminated upward (upward-passages.ts).
  * Bound: for any values h, every policy costs at least the least over states of the best right-hand side of the optimality
  * equation, c + Σ rate·(h′ − h). That is what is computed, from the h at hand: it holds when stopped early, and whatever
  * rounding has done to h (a long queue under heavy load leaves few digits of it).
@@ -19,6 +21,7 @@ import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryle
 import { addServiceRates, blockSize } from '../evaluation/stationary.ts';
 import { obsolescenceRate } from '../model/queue.ts';
 import type { Rewards } from './rewards.ts';
+import { likeliestLevel, UpwardPassages } from './upward-passages.ts';
 
 /** Weights of the four cost columns of rewards.ts: linear cost, pages to be served, service ends, time. */
 export type Weights = readonly [number, number, number, number];
@@ -41,11 +44,15 @@ export class FullInformation {
   readonly #rates: Float64Array;
   readonly #exit: Float64Array;
   readonly #scores: Float64Array;
+  readonly #upward: UpwardPassages | null;
   /** Totals of the last evaluated policy per unit of time: linear cost, pages to be served, service ends, 1. */
   readonly totals = new Float64Array(4);
 
-  /** @param budget ends policy iterations early, after one round at least: bounds stay valid */
-  constructor(prepared: MemorylessQueue, rewards: Rewards, budget: Budget) {
+  /**
+   * @param budget ends policy iterations early, after one round at least: bounds stay valid
+   * @param reference what values are referred to: the empty system, or the likeliest level
+   */
+  constructor(prepared: MemorylessQueue, rewards: Rewards, budget: Budget, reference: 'empty' | 'likeliest' = 'empty') {
     this.#budget = budget;
     this.#poll = pollOf(budget, 'the relaxation had not been evaluated');
     this.#prepared = prepared;
@@ -61,6 +68,7 @@ export class FullInformation {
     this.#rates = new Float64Array(this.n * this.n);
     this.#exit = new Float64Array(this.n);
     this.#scores = new Float64Array(queue.modes.length);
+    this.#upward = reference === 'empty' ? null : new UpwardPassages(queue, rewards, this.#poll);
   }
 
   /**
@@ -111,18 +119,62 @@ export class FullInformation {
 
   /** Gain of a policy; leaves its relative values and its totals behind. */
   evaluate(weights: Weights, modes: Uint8Array): number {
+    const upward = this.#upward;
+    const reference = upward === null ? 0 : likeliestLevel(this.#prepared.queue, modes);
+    if (upward !== null && reference > 0) {
+      const gain = this.#evaluateFrom(upward, reference, weights, modes);
+      // A level that some phases never reach is no reference.
+      if (Number.isFinite(gain)) return gain;
+    }
+    return this.#evaluateFrom(null, 0, weights, modes);
+  }
+
+  #evaluateFrom(upward: UpwardPassages | null, reference: number, weights: Weights, modes: Uint8Array): number {
     const { queue } = this.#prepared;
     const { n } = this;
     const width = this.#width;
-    for (let level = queue.topLevel; level >= 0; level--) {
+    for (let level = queue.topLevel; level >= reference; level--) {
       this.#gather(level, modes);
       const rates = this.#rates;
       rates.fill(0);
       if (level > 0) addServiceRates(queue, rates);
       for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) rates[i * n + j] += this.#carried[i * width + j];
-      if (level > 0) this.#eliminate(level);
+      if (level > reference) this.#eliminate(level);
     }
-    return this.#closeAtZero(weights);
+    if (upward !== null) this.#addBelow(upward, reference, modes);
+    return this.#close(weights, reference, upward);
+  }
+
+  /** Adds to the reference level's rates and rewards the excursions below it, which may end above it and come down again. */
+  #addBelow(upward: UpwardPassages, reference: number, modes: Uint8Array): void {
+    const { queue } = this.#prepared;
+    const { n } = this;
+    const width = this.#width;
+    upward.prepare(modes, reference);
+    const through = new Float64Array(n * upward.width);
+    upward.throughBelow(reference, through);
+    const batches = queue.largestBatch;
+    const moving = new Float64Array(width);
+    const next = new Float64Array(width);
+    for (let i = 0; i < n; i++) {
+      const row = i * upward.width;
+      moving.fill(0);
+      for (let c = 0; c < 4; c++) moving[n + c] = through[row + batches * n + c];
+      // Column block j of `through` counts levels from the one below the reference: it ends j levels above the reference.
+      for (let above = Math.min(batches - 1, queue.topLevel - reference); above >= 0; above--) {
+        for (let k = 0; k < n; k++) moving[k] += through[row + above * n + k];
+        if (above === 0) break;
+        next.fill(0);
+        for (let c = n; c < width; c++) next[c] = moving[c];
+        const source = (reference + above - 1) * n * width;
+        for (let k = 0; k < n; k++) {
+          for (let c = 0; c < width; c++) next[c] += moving[k] * this.#passages[source + k * width + c];
+        }
+        moving.set(next);
+      }
+      for (let k = 0; k < n; k++) this.#rates[i * n + k] += moving[k];
+      for (let c = n; c < width; c++) this.#carried[i * width + c] += moving[c];
+    }
   }
 
   /** carried := rates inside the level and rewards of an excursion above it, for the modes of the policy. */
@@ -182,8 +234,8 @@ export class FullInformation {
     solveByStateReduction(this.#rates, this.#exit, right, n, width, this.#poll);
   }
 
-  /** Gain from the chain censored on level 0, and the relative values of all levels from it. */
-  #closeAtZero(weights: Weights): number {
+  /** Gain from the chain censored on the reference level, and the relative values of all levels from it. */
+  #close(weights: Weights, reference: number, upward: UpwardPassages | null): number {
     const { queue } = this.#prepared;
     const { n } = this;
     const width = this.#width;
@@ -198,7 +250,7 @@ export class FullInformation {
     const time = this.totals[3];
     for (let c = 0; c < 4; c++) this.totals[c] /= time;
     const gain = weigh(0, this.totals);
-    // Values of level 0 relative to its first state: (−Q̄ without that state)·h = cost − gain·time.
+    // Values of that level relative to its first state: (−Q̄ without that state)·h = cost − gain·time.
     const rest = n - 1;
     const rates = new Float64Array(rest * rest);
     const exit = new Float64Array(rest);
@@ -210,9 +262,10 @@ export class FullInformation {
     }
     if (rest > 0) solveByStateReduction(rates, exit, right, rest, 1);
     const values = this.#values;
-    values[0] = 0;
-    values.set(right, 1);
-    for (let level = 1; level <= queue.topLevel; level++) {
+    values[reference * n] = 0;
+    values.set(right, reference * n + 1);
+    upward?.spread(values, reference, (data, at) => weigh(at, data) - gain * data[at + 3]);
+    for (let level = reference + 1; level <= queue.topLevel; level++) {
       for (let i = 0; i < n; i++) {
         const row = ((level - 1) * n + i) * width;
         let value = weigh(row + n, this.#passages) - gain * this.#passages[row + n + 3];

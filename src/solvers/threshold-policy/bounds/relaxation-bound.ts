@@ -17,9 +17,14 @@ export interface Informed {
 }
 
 /** The relaxation with every mode allowed everywhere, and a start policy: the most active mode everywhere. */
-export function everything(prepared: MemorylessQueue, costs: CostWeights, budget: Budget) {
+export function everything(
+  prepared: MemorylessQueue,
+  costs: CostWeights,
+  budget: Budget,
+  reference: 'empty' | 'likeliest' = 'empty',
+) {
   const { queue } = prepared;
-  const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
+  const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget, reference);
   const last = queue.modes.length - 1;
   return {
     relaxation,

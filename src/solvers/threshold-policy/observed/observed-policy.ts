@@ -39,7 +39,7 @@ export function bestByPhases(
   start: Start,
   budget: Budget,
 ): ObservedPolicy {
-  const of = everything(prepared, costs, budget);
+  const of = everything(prepared, costs, budget, 'likeliest');
   let best: Informed = start;
   for (const modes of [start.modes.slice(), of.modes]) {
     const found = unlessStopped(null, () => bestInformed({ ...of, modes }, costs, budget, modes !== of.modes));

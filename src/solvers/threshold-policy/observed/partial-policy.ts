@@ -62,7 +62,7 @@ export class PartialSearch {
 
   constructor(prepared: MemorylessQueue, costs: CostWeights, groups: Groups, budget: Budget) {
     this.#prepared = prepared;
-    this.#relaxation = everything(prepared, costs, budget).relaxation;
+    this.#relaxation = everything(prepared, costs, budget, 'likeliest').relaxation;
     this.#costs = costs;
     this.#groups = groups;
     this.#budget = budget;
