@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, readArguments, UsageError } from './cli/arguments.ts';
 import { operationHelp, programHelp, serveHelp } from './cli/help.ts';
 import { exitCodes, solveRequests } from './cli/solve-requests.ts';
+import { suggestions } from './cli/suggest.ts';
 import { ConfigurationError, readConfig } from './config.ts';
 import { loadOperation } from './operations/load.ts';
 import type { Operation } from './operations/operation.ts';
@@ -19,13 +20,13 @@ async function operationNamed(name: string): Promise<Operation> {
   const operations = await allOperations();
   const found = operations.find((operation) => operation.name === name);
   if (found !== undefined) return found;
-  const near = operations.filter(
-    (operation) =>
-      operation.name.endsWith(`/${name}`) || operation.name.includes(name) || name.includes(operation.name),
+  const near = suggestions(
+    name,
+    operations.map((operation) => operation.name),
   );
-  const names = (near.length > 0 ? near : operations).map((operation) => operation.name).join(', ');
+  const names = (near.length > 0 ? near : operations.map((operation) => operation.name)).join(', ');
   throw new UsageError(
-    `no operation ${JSON.stringify(name)}; ${near.length > 0 ? 'did you mean' : 'there are'} ${names}`,
+    `no operation ${JSON.stringify(name)}; ${near.length > 0 ? `did you mean ${names}?` : `there are ${names}`}`,
   );
 }
 
@@ -92,14 +93,31 @@ async function execute(command: Command): Promise<number> {
       const { runTables } = await import('./tables/index.ts');
       return runTables(command.words, process.stdout, process.stderr);
     }
-    case 'solve':
-      return solveRequests(
-        await operationNamed(command.operation),
-        command.files,
-        command.flags,
-        readConfig(process.env),
-      );
+    case 'solve': {
+      const operation = await operationNamed(command.operation);
+      // Someone at a terminal who gave no file would wait for ever, and not know for what.
+      if (command.files.length === 0 && process.stdin.isTTY === true) {
+        process.stderr.write(`crawl-optimizer: no request given; name a file, or pipe one in\n\n`);
+        process.stdout.write(operationHelp(operation, width));
+        return exitCodes.refused;
+      }
+      return solveRequests(operation, command.files, command.flags, readConfig(process.env));
+    }
   }
+}
+
+/** What a file system objects to, by Node's code. */
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no file',
+  EISDIR: 'a folder is no request',
+  EACCES: 'no permission to read',
+};
+
+/** The reason in words; of a fault of the file system with the file it is about. */
+function reasonOf(error: Error): string {
+  const fault = 'code' in error && typeof error.code === 'string' ? fileFaults[error.code] : undefined;
+  if (fault === undefined) return error.message;
+  return 'path' in error ? `${fault} ${String(error.path)}` : fault;
 }
 
 // A reader that has seen enough (`| head`) is no fault.
@@ -109,9 +127,13 @@ try {
   process.exitCode = (await apart(process.argv.slice(2))) ?? (await execute(readArguments(process.argv.slice(2))));
 } catch (error) {
   const known = error instanceof UsageError || error instanceof ConfigurationError;
-  const file = error instanceof Error && 'code' in error && typeof error.code === 'string' && 'path' in error;
+  const file =
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    ('path' in error || error.code in fileFaults);
   if (!known && !file) throw error;
-  process.stderr.write(`crawl-optimizer: ${error.message}\n`);
+  process.stderr.write(`crawl-optimizer: ${reasonOf(error)}\n`);
   if (error instanceof UsageError) process.stderr.write('crawl-optimizer --help says what there is\n');
   process.exitCode = exitCodes.refused;
 }

@@ -1,5 +1,6 @@
 /** Command line → what to do. */
 import { parseArgs } from 'node:util';
+import { suggestions } from './suggest.ts';
 
 /** What the command line asks for. */
 export type Command =
@@ -37,7 +38,7 @@ export class UsageError extends Error {
 
 const options = {
   help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  version: { type: 'boolean', short: 'v' },
   example: { type: 'boolean' },
   'validate-only': { type: 'boolean' },
   pretty: { type: 'boolean' },
@@ -52,8 +53,24 @@ function parsed(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(inOwnWords(error, words));
   }
+}
+
+/** What Node's parser objects to, said without its advice on its own syntax. */
+function inOwnWords(error: unknown, words: readonly string[]): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  const named = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && named !== undefined) {
+    const near = suggestions(named.replace(/^-+/, ''), Object.keys(options));
+    const word = words.find((each) => each.startsWith(named)) ?? named;
+    return `there is no option ${word}${near.length > 0 ? `; did you mean --${near[0]}?` : ''}`;
+  }
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && named !== undefined) {
+    return message.includes('does not take') ? `${named} takes no value` : `${named} needs a value, as in ${named}=…`;
+  }
+  return message;
 }
 
 function milliseconds(text: string | undefined): number | undefined {

@@ -62,7 +62,7 @@ ${twoColumns(
     ['--time-limit <ms>', 'for requests without options.timeLimitMs (default: DEFAULT_TIME_LIMIT_MS)'],
     ['--validate-only', 'check the requests and estimate their work without solving'],
     ['--strict', 'exit with 5 when an answer is feasible but not proved optimal'],
-    ['-h, --help · --version', ''],
+    ['-h, --help · -v, --version', ''],
   ],
   width,
 )}

@@ -7,8 +7,13 @@ const cells = 24;
 
 const short = (value: number): string => String(Number(value.toPrecision(6)));
 
+/** A solver that knows no bound yet may say −∞, which is nothing to show. */
+const known = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isFinite(value) ? value : undefined;
+
 /** The line, without its control characters. */
-export function progressLine(label: string, { fraction, incumbent, bound }: Progress): string {
+export function progressLine(label: string, progress: Progress): string {
+  const [fraction, incumbent, bound] = [progress.fraction, progress.incumbent, progress.bound].map(known);
   const parts = [label];
   if (fraction !== undefined) {
     const share = Math.min(1, Math.max(0, fraction));

@@ -158,15 +158,20 @@ describe('the command line itself', () => {
 
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect((await run(['--version'])).out).toBe(`${version}\n`);
+    for (const word of ['--version', '-v']) expect((await run([word])).out).toBe(`${version}\n`);
   });
 
   it.each([
-    [['crawler-cuont'], 'no operation "crawler-cuont"'],
+    [['crawler-cuont'], 'no operation "crawler-cuont"; did you mean crawler-count?'],
+    [['change-rate'], 'did you mean estimates/change-rates'],
+    [[name, '--exmple'], 'there is no option --exmple; did you mean --example?'],
+    [[name, '--time-limit'], '--time-limit needs a value'],
+    [[name, '--strict=yes'], '--strict takes no value'],
     [[name, '--nonsense'], '--nonsense'],
     [[name, '--time-limit', 'soon'], 'whole number of milliseconds'],
     [[name, '--example', 'nonsense'], examples[1].name],
-    [[name, '/no/such/file'], '/no/such/file'],
+    [[name, '/no/such/file'], 'crawl-optimizer: there is no file /no/such/file'],
+    [[name, 'src'], 'a folder is no request'],
     [['serve', 'please'], '"please"'],
   ])('refuses %j with exit code 2 and the reason', async (words, reason) => {
     const { code, out, err } = await run(words);

@@ -35,4 +35,10 @@ describe('the progress bar', () => {
     ).clear();
     expect(written).toEqual([]);
   });
+
+  it('shows nothing that is not a number', () => {
+    const nothing = { fraction: Number.NaN, incumbent: Number.POSITIVE_INFINITY, bound: Number.NEGATIVE_INFINITY };
+    expect(progressLine('crawler-count', nothing)).toBe('crawler-count');
+    expect(progressLine('crawler-count', { ...nothing, incumbent: 2 })).toBe('crawler-count  best 2');
+  });
 });

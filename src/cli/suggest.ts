@@ -1,0 +1,36 @@
+/** What someone may have meant: the names nearest to a word by edit distance. */
+
+/** Levenshtein distance, a swap of neighbours counting once (Damerau; optimal string alignment). Time O(|a|·|b|). */
+export function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = last[j - 1] + Number(a[i - 1] !== b[j - 1]);
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, substituted);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length];
+}
+
+/** The names a word may have been meant as, nearest first; none where nothing is near. */
+export function suggestions(word: string, names: readonly string[]): string[] {
+  const most = Math.max(2, Math.floor(word.length / 3));
+  return names
+    .map((name) => {
+      // `change-rates` for `estimates/change-rates`.
+      const short = name.replace(/^.*\//, '');
+      const distance = Math.min(editDistance(word, name), editDistance(word, short));
+      const part = word.length >= 3 && (name.includes(word) || word.includes(short));
+      return { name, distance: part ? Math.min(distance, 1) : distance };
+    })
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
