@@ -7,6 +7,7 @@ import { now } from '../../src/dispatch/clock.ts';
 import { prepare, run } from '../../src/dispatch/pipeline.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { defined } from '../defined.ts';
 
 const limits = readConfig({});
 
@@ -98,7 +99,7 @@ describe('crawl-allocation', () => {
     expect(byRow.objective).toEqual(byColumn.objective);
     expect(byRow.status).toBe('optimal');
     expect(table.crawls[5]).toBe(1);
-    expect(byRow.objective?.value).toBeLessThanOrEqual(byRow.baselines?.uniform ?? 0);
+    expect(byRow.objective?.value).toBeLessThanOrEqual(defined(byRow.baselines).uniform);
     for (const page of pages) expect(page.idealTimes).toHaveLength(page.crawls);
   });
 
@@ -157,7 +158,7 @@ describe('crawl-allocation', () => {
       const exact = answer({ interval: 1, crawls, pages: [{ updates }] });
       const greedy = answer({ interval: 1, crawls, pages: [{ updates }], quasiDeterministic: 'greedy' });
       expect(greedy.objective?.bound).toBeCloseTo(exact.objective?.value ?? -1, 12);
-      expect(greedy.status).toBe((greedy.objective?.gap ?? 0) > 1e-12 ? 'feasible' : 'optimal');
+      expect(greedy.status).toBe(defined(greedy.objective?.gap) > 1e-12 ? 'feasible' : 'optimal');
     }
   });
 });

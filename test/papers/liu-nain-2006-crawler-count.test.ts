@@ -6,6 +6,7 @@ import {
   certifyCrawlerCount,
   solveCrawlerCount,
 } from '../../src/solvers/crawler-count/index.ts';
+import { defined } from '../defined.ts';
 import oracle from '../fixtures/crawler-count.json' with { type: 'json' };
 
 function problemOf(starvationWeight: number, capacity: number): CrawlerCountProblem {
@@ -35,8 +36,8 @@ describe('Table 1.1', () => {
       const solution = solve(problem);
       expect(solution.best.crawlers).toBe(crawlers);
       expect(solution.proved).toBe(true);
-      expect(Math.abs(solution.best.cost / (cell.cost ?? 0) - 1)).toBeLessThan(1e-12);
-      expect(Math.abs((solution.closedForm?.continuous.offeredLoad ?? 0) / (cell.rho_opt ?? 0) - 1)).toBeLessThan(
+      expect(Math.abs(solution.best.cost / defined(cell.cost) - 1)).toBeLessThan(1e-12);
+      expect(Math.abs(defined(solution.closedForm).continuous.offeredLoad / defined(cell.rho_opt) - 1)).toBeLessThan(
         1e-12,
       );
       expect(certifyCrawlerCount(problem, solution)).toEqual([]);
@@ -85,7 +86,7 @@ describe('Around Table 1.1', () => {
     for (const capacity of [2, 7, 300]) {
       let before = 0;
       for (let e = -12; e <= 12; e += 0.25) {
-        const load = solve(problemOf(10 ** e, capacity)).closedForm?.continuous.offeredLoad ?? 0;
+        const load = defined(solve(problemOf(10 ** e, capacity)).closedForm).continuous.offeredLoad;
         expect(load).toBeGreaterThanOrEqual(before);
         before = load;
       }
@@ -94,21 +95,21 @@ describe('Around Table 1.1', () => {
 
   it('ρ* rises with K for γ ≤ μ, and for γ > μ rises then falls, towards 1 (Propositions 3 and 4)', () => {
     const loads = (weight: number) =>
-      Array.from({ length: 400 }, (_, i) => solve(problemOf(weight, i + 2)).closedForm?.continuous.offeredLoad ?? 0);
+      Array.from({ length: 400 }, (_, i) => defined(solve(problemOf(weight, i + 2)).closedForm).continuous.offeredLoad);
     const rising = loads(1);
     expect(rising.every((load, i) => i === 0 || load >= rising[i - 1])).toBe(true);
     const humped = loads(1.3);
     const top = humped.indexOf(Math.max(...humped));
     expect(top).toBeGreaterThan(0);
     expect(humped.every((load, i) => i === 0 || (i <= top ? load >= humped[i - 1] : load <= humped[i - 1]))).toBe(true);
-    expect(Math.abs((solve(problemOf(1.3, 1e9)).closedForm?.continuous.offeredLoad ?? 0) - 1)).toBeLessThan(1e-7);
+    expect(Math.abs(defined(solve(problemOf(1.3, 1e9)).closedForm).continuous.offeredLoad - 1)).toBeLessThan(1e-7);
   });
 
   it('Proposition 3(b) as corrected: the turn comes no earlier than ⌊2μ/(γ − μ)⌋', () => {
     for (const weight of [1.05, 1.1, 1.3, 2, 3]) {
       const loads = Array.from(
         { length: 120 },
-        (_, i) => solve(problemOf(weight, i + 2)).closedForm?.continuous.offeredLoad ?? 0,
+        (_, i) => defined(solve(problemOf(weight, i + 2)).closedForm).continuous.offeredLoad,
       );
       const turn = 2 + loads.indexOf(Math.max(...loads));
       expect(turn).toBeGreaterThanOrEqual(Math.floor(2 / (weight - 1) + 1e-9));

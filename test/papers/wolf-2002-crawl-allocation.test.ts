@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solveCrawlAllocation } from '../../src/solvers/crawl-allocation/index.ts';
+import { defined } from '../defined.ts';
 import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 
 const count = 5000;
@@ -94,7 +95,7 @@ describe('the start of the interval', () => {
       realised = 0;
       const { offsets, times } = result.idealTimes;
       for (let i = 0; i < 2000; i++) {
-        const rate = pages.rate[i] ?? 0;
+        const rate = defined(pages.rate[i]);
         const h = (tau: number): number => tau + Math.expm1(-rate * tau) / rate;
         let since = -ages[i];
         for (const time of [...times.subarray(offsets[i], offsets[i + 1]), 1]) {

@@ -14,6 +14,7 @@ import { findSequence, type SequenceTask, sequencingMethods } from '../../src/so
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';
 import type { Distribution } from '../../src/solvers/distributions/index.ts';
+import { defined } from '../defined.ts';
 import { certifySequence } from '../solvers/access-sequence/certify.ts';
 
 const exponent = (low: number, high: number): fc.Arbitrary<number> =>
@@ -105,7 +106,7 @@ describe.each(policies)('%s frequencies', (_, solve, stale) => {
   it('go with the pages when these change places', () => {
     fc.assert(
       fc.property(somePages, law, fc.infiniteStream(fc.nat()), (list, distribution, keys) => {
-        const order = list.map((_, i) => ({ i, key: keys.next().value ?? 0 })).sort((a, b) => a.key - b.key);
+        const order = list.map((_, i) => ({ i, key: defined(keys.next().value) })).sort((a, b) => a.key - b.key);
         const pages = model(list, distribution);
         const shuffled = model(
           order.map(({ i }) => list[i]),

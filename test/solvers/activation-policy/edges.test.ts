@@ -7,6 +7,7 @@ import {
 } from '../../../src/solvers/activation-policy/index.ts';
 import { relativeGap } from '../../../src/solvers/answer.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { defined } from '../../defined.ts';
 
 const base = { capacity: 10, crawlerCost: 0, algorithm: 'policy-iteration' } as const;
 
@@ -32,7 +33,7 @@ describe('requests at the edge', () => {
       tolerance: 1,
     };
     const answer = solveActivationPolicy(problem, unlimitedBudget());
-    const gap = relativeGap(answer.cost, answer.bound ?? 0);
+    const gap = relativeGap(answer.cost, defined(answer.bound, 'bound'));
     expect(gap).toBeLessThanOrEqual(1);
     expect(answer.status).toBe(gap <= 0.01 ? 'optimal' : 'feasible');
     expect(solveActivationPolicy({ ...problem, tolerance: 1e-9 }, unlimitedBudget()).status).toBe('optimal');

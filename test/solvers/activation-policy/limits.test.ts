@@ -8,6 +8,7 @@ import {
 } from '../../../src/solvers/activation-policy/index.ts';
 import { type Budget, NothingToReturn, type Progress, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+import { defined } from '../../defined.ts';
 
 const problem: ActivationProblem & { crawlers: number } = {
   crawlerRate: 0.01,
@@ -179,12 +180,12 @@ describe('a tolerance', () => {
     expect(loose.status).toBe('optimal');
     expect(loose.iterations).toBeLessThan(exact.iterations);
     expect(loose.cost).toBeLessThanOrEqual(1.05 * exact.cost);
-    expect(loose.cost - (loose.bound ?? 0)).toBeLessThanOrEqual(0.05 * (loose.bound ?? 0));
+    expect(loose.cost - defined(loose.bound, 'bound')).toBeLessThanOrEqual(0.05 * defined(loose.bound, 'bound'));
   });
 
   it('that cannot be proved is not claimed', () => {
     const answer = solveActivationPolicy({ ...problem, tolerance: 1e-15 }, unlimitedBudget());
-    const gap = (answer.cost - (answer.bound ?? 0)) / (answer.bound ?? 1);
+    const gap = (answer.cost - defined(answer.bound, 'bound')) / defined(answer.bound, 'bound');
     expect(answer.status).toBe(gap <= 1e-15 ? 'optimal' : 'feasible');
     expect(gap).toBeLessThan(1e-11);
   });

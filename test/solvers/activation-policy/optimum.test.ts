@@ -15,6 +15,7 @@ import {
 import { iteratePolicies } from '../../../src/solvers/activation-policy/iteration/policy-iteration.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { defined } from '../../defined.ts';
 import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomProblems, randomTargets } from './instances.ts';
 
@@ -220,7 +221,9 @@ describe('extreme inputs are solved and proved', () => {
       const answer = solveActivationPolicy(problem, unlimitedBudget());
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
-      expect(answer.cost - (answer.bound ?? -1)).toBeLessThanOrEqual(1e-9 * Math.max(answer.bound ?? 0, 1e-12));
+      expect(answer.cost - defined(answer.bound, 'bound')).toBeLessThanOrEqual(
+        1e-9 * Math.max(defined(answer.bound, 'bound'), 1e-12),
+      );
       const again = solveActivationPolicy({ ...problem, algorithm: 'policy-iteration' }, unlimitedBudget());
       expect(again).toEqual(answer);
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ActivationProblem, solveActivationPolicy } from '../../../src/solvers/activation-policy/index.ts';
 import { iterateRelativeValues } from '../../../src/solvers/activation-policy/iteration/relative-value-iteration.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { defined } from '../../defined.ts';
 import { randomProblems } from './instances.ts';
 
 const figure15: ActivationProblem & { crawlers: number } = {
@@ -42,9 +43,9 @@ describe('the paper’s relative value iteration', () => {
     expect(answer.valueIteration?.estimate).toBeCloseTo(0.09606, 5);
     expect(answer.cost).toBeCloseTo(0.09602299652, 10);
     expect(answer.status).toBe('feasible');
-    expect(answer.cost - (answer.bound ?? 0)).toBeGreaterThan(5e-6);
+    expect(answer.cost - defined(answer.bound, 'bound')).toBeGreaterThan(5e-6);
     const finer = solveActivationPolicy({ ...row, tolerance: 1e-9 }, unlimitedBudget());
-    expect(finer.cost - (finer.bound ?? 0)).toBeLessThan(1e-8);
+    expect(finer.cost - defined(finer.bound, 'bound')).toBeLessThan(1e-8);
     expect(finer.valueIteration?.estimate).toBeCloseTo(0.09602299652, 8);
   });
 

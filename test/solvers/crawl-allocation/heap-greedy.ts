@@ -3,6 +3,7 @@
  * one crawl after another, and bisection of the price with a loop over counts. Gains are differences of the model's staleness.
  */
 
+import { defined } from '../../defined.ts';
 import type { PageColumns } from './many-pages.ts';
 
 /** A page's A(x), x = 0, 1, … */
@@ -18,8 +19,8 @@ export function closedForms(pages: PageColumns): StalenessOf[] {
     }
     const h =
       process === 'poisson'
-        ? poissonStaleTime(pages.rate[i] ?? 0)
-        : lomaxStaleTime(pages.shape[i] ?? 0, pages.scale[i] ?? 0);
+        ? poissonStaleTime(defined(pages.rate[i]))
+        : lomaxStaleTime(defined(pages.shape[i]), defined(pages.scale[i]));
     if (age === null) return (x) => (x === 0 ? 1 : x * h(1 / x));
     if (age === 0) return (x) => (x + 1) * h(1 / (x + 1));
     const begun = h(age);

@@ -10,6 +10,7 @@ import {
   scaleFree,
   solveCrawlPrice,
 } from '../../../src/solvers/crawl-price/index.ts';
+import { defined } from '../../defined.ts';
 import {
   exactPrice,
   histogramFrom,
@@ -148,7 +149,7 @@ describe('the price of a crawl', () => {
           expect(certifyCrawlPrice(problem, answer)).toEqual([]);
           const cost = rescaledCost(pages, objective, answer.price, problem.rate);
           expect(cost).toBeLessThanOrEqual(answer.objective.value * (1 + 1e-7));
-          expect(cost).toBeGreaterThanOrEqual((answer.objective.bound ?? 0) * (1 - 1e-7));
+          expect(cost).toBeGreaterThanOrEqual(defined(answer.objective.bound, 'bound') * (1 - 1e-7));
         },
       ),
       { numRuns: 150 },

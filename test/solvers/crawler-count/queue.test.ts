@@ -7,6 +7,7 @@ import { generalQueue } from '../../../src/solvers/crawler-count/general/general
 import { countEvaluator, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import type { QueueMeasures } from '../../../src/solvers/crawler-count/model.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { defined } from '../../defined.ts';
 import digits from '../../fixtures/crawler-count-digits.json' with { type: 'json' };
 import { simulateQueue } from './event-simulation.ts';
 
@@ -43,7 +44,7 @@ describe('M/M/1/K', () => {
           tolerance,
         );
     }
-    const load = solveCrawlerCount(problem, unlimitedBudget()).closedForm?.continuous.offeredLoad ?? 0;
+    const load = defined(solveCrawlerCount(problem, unlimitedBudget()).closedForm).continuous.offeredLoad;
     expect(relativeError(load, row.optimalLoad), `ρ*: ${load}, not ${row.optimalLoad}`).toBeLessThan(1e-12);
   });
 

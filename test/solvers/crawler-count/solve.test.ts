@@ -10,6 +10,7 @@ import {
   solveCrawlerCount,
 } from '../../../src/solvers/crawler-count/index.ts';
 import { createLaw } from '../../../src/solvers/distributions/index.ts';
+import { defined } from '../../defined.ts';
 import { anyDistribution } from '../distributions/any-distribution.ts';
 
 const budget = unlimitedBudget();
@@ -144,7 +145,7 @@ describe('the optimal number of crawlers', () => {
     expect(at(0.02).best.crawlers).toBe(1);
     expect(at(0.02).closedForm?.continuous).toEqual({ offeredLoad: 0, crawlers: 0 });
     // at the critical weight the optimal load is 1, also with a cost
-    const critical = at(0.005).closedForm?.criticalStarvationWeight ?? 0;
+    const critical = defined(at(0.005).closedForm?.criticalStarvationWeight);
     const there = solveCrawlerCount(
       {
         crawlerRate: 0.01,
@@ -188,7 +189,7 @@ describe('the optimal number of crawlers', () => {
         const solution = solveCrawlerCount(problem, budget);
         expect(solution.proved).toBe(true);
         expect(solution.evaluations).toBeLessThan(10);
-        expect(Math.abs(solution.best.crawlers - (solution.closedForm?.continuous.crawlers ?? 0))).toBeLessThan(
+        expect(Math.abs(solution.best.crawlers - defined(solution.closedForm).continuous.crawlers)).toBeLessThan(
           1.000001,
         );
         expect(certifyCrawlerCount(problem, solution)).toEqual([]);

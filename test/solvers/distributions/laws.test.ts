@@ -1,6 +1,7 @@
 /** The laws against 60-digit reference values (test/fixtures/laws.json, made by scripts/reference/laws.py). */
 import { describe, expect, it } from 'vitest';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
+import { defined } from '../../defined.ts';
 import reference from '../../fixtures/laws.json' with { type: 'json' };
 
 type Pair = readonly [what: string, actual: number, expected: number | null | undefined];
@@ -41,14 +42,14 @@ describe('laws', () => {
         ['second moment', law.secondMoment, secondMoment],
       ];
       const truncated: Pair[] = points.flatMap(([t, , first, second]): Pair[] => [
-        [`E min(X, ${t})`, law.truncatedMean(t ?? 0), first],
-        [`E min(X, ${t})²`, law.truncatedSecondMoment(t ?? 0), second],
+        [`E min(X, ${t})`, law.truncatedMean(defined(t)), first],
+        [`E min(X, ${t})²`, law.truncatedSecondMoment(defined(t)), second],
       ]);
-      const survival = points.map(([t, value]): Pair => [`P(X > ${t})`, law.survival(t ?? 0), value]);
+      const survival = points.map(([t, value]): Pair => [`P(X > ${t})`, law.survival(defined(t)), value]);
       const complements = transforms.map(
-        ([s, , value]): Pair => [`1 − E e^(−${s}X)`, law.laplaceComplement(s ?? 0), value],
+        ([s, , value]): Pair => [`1 − E e^(−${s}X)`, law.laplaceComplement(defined(s)), value],
       );
-      const laplace = transforms.map(([s, value]): Pair => [`E e^(−${s}X)`, law.laplace(s ?? 0), value]);
+      const laplace = transforms.map(([s, value]): Pair => [`E e^(−${s}X)`, law.laplace(defined(s)), value]);
       expect([
         ...worst([...moments, ...truncated, ...complements], bulk),
         ...worst([...survival, ...laplace], tail),

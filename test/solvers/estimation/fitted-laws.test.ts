@@ -18,6 +18,7 @@ import {
 } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { defined } from '../../defined.ts';
 
 const fitted = (m1: number, m2: number, m3: number): Distribution => {
   const fit = fitMoments(momentsOf(m1, m2, m3));
@@ -80,7 +81,7 @@ describe('a service law from moments', () => {
     if (distribution.type !== 'hyperexponential') throw new Error('two branches expected');
     expect(1 / distribution.rates[0]).toBeCloseTo(40, -0.7);
     const start = createLaw(fitted(...observed.moments)).density;
-    expect(logLikelihood).toBeGreaterThan(sample.reduce((sum, x) => sum + Math.log(start?.(x) ?? 0), 0));
+    expect(logLikelihood).toBeGreaterThan(sample.reduce((sum, x) => sum + Math.log(defined(start)(x)), 0));
   });
 });
 
@@ -221,7 +222,7 @@ describe('the law of updates', () => {
     const open = 25;
     const value = (distribution: Distribution): number => {
       const { density, survival } = createLaw(distribution);
-      return gaps.reduce((sum, gap) => sum + Math.log(density?.(gap) ?? 0), 0) + Math.log(survival(open));
+      return gaps.reduce((sum, gap) => sum + Math.log(defined(density)(gap)), 0) + Math.log(survival(open));
     };
     for (const { distribution, logLikelihood } of rankUpdateLaws(gaps, open).candidates) {
       expect(value(distribution)).toBeCloseTo(logLikelihood, 6);
