@@ -13,6 +13,7 @@
  */
 import { objective, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
+import { ConditionNotMet } from '../condition.ts';
 import { QUASI_DETERMINISTIC, solveCrawlAllocation } from '../crawl-allocation/index.ts';
 import { flexibleTask, releaseTask, slotGrid, slotTime, solveSlotAssignment } from '../slot-assignment/index.ts';
 import { releasesGivenUp } from './late-releases.ts';
@@ -28,7 +29,10 @@ const reach = 3;
 /** Pages looked at for a slot that became free, at most. */
 const mostLooks = 2e7;
 
-/** @throws NothingToReturn when the budget ends before the crawls are placed */
+/**
+ * @throws NothingToReturn when the budget ends before the crawls are placed
+ * @throws ConditionNotMet where a law leaves double precision
+ */
 export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget): CrawlScheduleAnswer {
   const { allocation, slotCounts } = problem;
   const { interval, weight, crawls } = allocation;
@@ -43,6 +47,11 @@ export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget
     const { detail, least, most } = ideal.conflict;
     const repair = `let crawls be at least ${least}${most === null ? '' : ` and at most ${most}`}, or change the limits`;
     return { status: 'infeasible', conflict: { detail, crawls, slots: grid.total, repair } };
+  }
+  const beyond = ideal.staleness.findIndex((share) => Number.isNaN(share));
+  if (beyond >= 0) {
+    const message = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
+    throw new ConditionNotMet(['pages', beyond], 'too-variable', message);
   }
   const times = ideal.idealTimes ?? { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
   const slots = slotsInOrder(interval, slotCounts);
