@@ -48,11 +48,7 @@ export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget
     const repair = `let crawls be at least ${least}${most === null ? '' : ` and at most ${most}`}, or change the limits`;
     return { status: 'infeasible', conflict: { detail, crawls, slots: grid.total, repair } };
   }
-  const beyond = ideal.staleness.findIndex((share) => Number.isNaN(share));
-  if (beyond >= 0) {
-    const message = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
-    throw new ConditionNotMet(['pages', beyond], 'too-variable', message);
-  }
+  refuseUncomputable(ideal.staleness);
   const times = ideal.idealTimes ?? { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
   const slots = slotsInOrder(interval, slotCounts);
   const stale = new StaleTime(allocation);
@@ -61,6 +57,7 @@ export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget
   fill(problem, table, open, budget);
   const { exchanges, stopped } = improve(table, budget);
   const staleness = Float64Array.from(weight, (_, i) => staleShare(stale, table, i, interval));
+  refuseUncomputable(staleness);
   let value = 0;
   for (let i = 0; i < weight.length; i++) value += weight[i] * staleness[i];
   const bound = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
@@ -94,6 +91,14 @@ export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget
     },
     warnings,
   };
+}
+
+/** Laws whose moments leave double precision give no staleness. */
+function refuseUncomputable(staleness: Float64Array): void {
+  const beyond = staleness.findIndex((share) => !Number.isFinite(share));
+  if (beyond < 0) return;
+  const message = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
+  throw new ConditionNotMet(['pages', beyond], 'too-variable', message);
 }
 
 interface SlotsInOrder {
