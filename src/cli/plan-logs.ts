@@ -44,7 +44,8 @@ export async function planLogs(command: LogCommand, config: Config): Promise<num
   for (const note of log.notes) say(`  ${note}`);
   if (preview) return exitCodes.answered;
   const { crawls, now: wanted, ...settings } = command.plan;
-  const begin = wanted ?? Math.floor(Date.now() / 1000);
+  // Rounded up: the log's last fetch may have been made within this second.
+  const begin = wanted ?? Math.ceil(Date.now() / 1000);
   if (wanted === undefined && begin - log.to > settings.interval) {
     say(
       `  The log ends ${Math.round((begin - log.to) / day)} days ago: the plan starts now; --now says another moment.`,

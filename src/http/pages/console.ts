@@ -45,6 +45,8 @@ export async function consoleSite(parts: SiteParts): Promise<FastifyInstance> {
     cacheControl: false,
     setHeaders(response, path) {
       const forGood = path.includes('/assets/');
+      // A cache must keep the compressed forms and the plain one apart, whichever comes first.
+      response.setHeader('vary', 'accept-encoding');
       response.setHeader('cache-control', forGood ? 'public, max-age=31536000, immutable' : 'no-cache');
       response.setHeader('content-security-policy', contentSecurityPolicy);
     },

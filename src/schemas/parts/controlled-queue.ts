@@ -17,6 +17,8 @@ export const queueLimits = {
   matrices: 129,
   modes: 64,
   quantiles: 100,
+  /** Columns of a policy's table by phases: 64 arrival phases by 64 service phases. */
+  phasePairs: 4096,
 } as const;
 
 const matrix = (description: string) => squareMatrix(description, queueLimits.arrivalPhases);
@@ -115,7 +117,6 @@ export const queueShape = {
 };
 
 /** Most pairs of an arrival phase and a service phase of a table by state. */
-const mostPairs = queueLimits.arrivalPhases * 64;
 const mostRows = queueLimits.capacity + queueLimits.matrices;
 
 /** A policy of the caller's. */
@@ -131,13 +132,13 @@ export const policySchema = strictObject({
   crawlersByState: strictObject({
     phases: numberMatrix(
       'The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once',
-      { rows: mostPairs, columns: 2 },
+      { rows: queueLimits.phasePairs, columns: 2 },
       { atLeast: 0, integer: true },
     ),
     table: numberMatrix(
       'Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is ' +
         'being indexed) depends on the arrival phase alone',
-      { rows: mostRows, columns: mostPairs },
+      { rows: mostRows, columns: queueLimits.phasePairs },
       { above: 0, integer: true },
     ),
   })

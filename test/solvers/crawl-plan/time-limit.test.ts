@@ -72,7 +72,8 @@ describe('the work of a plan', () => {
 
   it('passes over slots in which no page may be fetched', () => {
     const { milliseconds, status, idleSlots } = solved(threePages, unlimitedBudget());
-    expect(status).toBe('feasible');
+    // No page may be fetched twice, so that the plan is proved to be the best.
+    expect(status).toBe('optimal');
     expect(idleSlots).toBe(5_000_000 - 3);
     expect(milliseconds).toBeLessThan(5000);
   });
