@@ -7,7 +7,7 @@ import {
   crawlAllocationSolution,
 } from '../schemas/crawl-allocation.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { type CrawlAllocation, RENEWAL, solveCrawlAllocation } from '../solvers/crawl-allocation/index.ts';
+import { type CrawlAllocation, renewalProcess, solveCrawlAllocation } from '../solvers/crawl-allocation/index.ts';
 import { defineOperation } from './operation.ts';
 
 export const crawlAllocation = defineOperation({
@@ -80,7 +80,7 @@ export function allocationWork(problem: CheckedAllocation['problem']): number {
     const points = quasi.offsets[k + 1] - quasi.offsets[k] + 2;
     work += (idealTimes ? 2 : 1) * points * points * Math.min(points, 8 + 4 * Math.log2(points));
   }
-  for (const family of process) if (family === RENEWAL) work += 20_000;
+  for (const family of process) if (family === renewalProcess) work += 20_000;
   return work;
 }
 

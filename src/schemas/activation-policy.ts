@@ -7,8 +7,8 @@ import { numberList } from './parts/number-list.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
-const SMALLEST = 1e-15;
-const LARGEST = 1e15;
+const minValue = 1e-15;
+const maxValue = 1e15;
 
 /** What `GET /v1/limits` publishes. */
 export const activationLimits = {
@@ -18,7 +18,7 @@ export const activationLimits = {
   sweepValues: maxSweepValues,
 };
 
-const rate = (description: string) => z.number().min(SMALLEST).max(LARGEST).describe(description);
+const rate = (description: string) => z.number().min(minValue).max(maxValue).describe(description);
 
 export const activationRequest = requestSchema({
   crawlerRate: rate('λ: pages per unit time that one active crawler brings'),
@@ -27,7 +27,7 @@ export const activationRequest = requestSchema({
   starvationWeight: z
     .number()
     .min(0)
-    .max(LARGEST)
+    .max(maxValue)
     .describe('γ: cost per unit time of an empty queue; a lost page costs 1'),
   crawlers: z
     .int()
@@ -35,7 +35,7 @@ export const activationRequest = requestSchema({
     .max(activationLimits.maxCrawlers)
     .optional()
     .describe('N: crawlers available; left out: as many as the optimum can use'),
-  crawlerCost: z.number().min(0).max(LARGEST).default(0).describe('Cost per unit time of one active crawler'),
+  crawlerCost: z.number().min(0).max(maxValue).default(0).describe('Cost per unit time of one active crawler'),
   algorithm: z
     .enum(['policy-iteration', 'relative-value-iteration'])
     .default('policy-iteration')

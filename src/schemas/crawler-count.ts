@@ -9,8 +9,8 @@ import { strictObject } from './parts/strict-object.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
-const SMALLEST = 1e-15;
-const LARGEST = 1e15;
+const minValue = 1e-15;
+const maxValue = 1e15;
 
 /** What `GET /v1/limits` publishes. */
 export const crawlerCountLimits = {
@@ -28,8 +28,8 @@ const count = (description: string) => z.int().min(1).describe(description);
 export const crawlerCountRequest = requestSchema({
   crawlerRate: z
     .number()
-    .min(SMALLEST)
-    .max(LARGEST)
+    .min(minValue)
+    .max(maxValue)
     .describe('λ: pages per time unit that one crawler brings (Poisson)'),
   indexing: distribution,
   capacity: z
@@ -42,9 +42,9 @@ export const crawlerCountRequest = requestSchema({
   starvationWeight: z
     .number()
     .min(0)
-    .max(LARGEST)
+    .max(maxValue)
     .describe('γ: cost per time unit during which there is nothing to index; a lost page costs 1'),
-  crawlerCost: z.number().min(0).max(LARGEST).default(0).describe('Cost per crawler and time unit'),
+  crawlerCost: z.number().min(0).max(maxValue).default(0).describe('Cost per crawler and time unit'),
   maxCrawlers: count('Largest count allowed (default: no cap)').default(Number.MAX_SAFE_INTEGER),
   crawlers: count('Evaluate this count beside the optimum').optional(),
   sweep: sweepSchema.optional(),

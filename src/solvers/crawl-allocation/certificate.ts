@@ -10,7 +10,7 @@ import { type Budget, NothingToReturn } from '../budget.ts';
 import { lomaxReport } from './gains/lomax-kernel.ts';
 import { gainOfNext, stalenessOf } from './gains/page-gain.ts';
 import { poissonReport } from './gains/poisson-kernel.ts';
-import { LOMAX, type Pages, POISSON } from './model/pages.ts';
+import { lomaxProcess, type Pages, poissonProcess } from './model/pages.ts';
 
 /** NaN where no crawl can be added or taken. */
 export interface Certificate {
@@ -122,13 +122,13 @@ function certificate(next: number, last: number): Certificate {
  */
 function reportPage(pages: Pages, i: number, x: number, canAdd: boolean, canTake: boolean, report: Float64Array): void {
   const process = pages.process[i];
-  if (process === POISSON || process === LOMAX) {
+  if (process === poissonProcess || process === lomaxProcess) {
     const age = pages.age === null ? -1 : pages.age[i];
     const n = age === 0 ? x + 1 : age < 0 || (x - 1) * age > 1 ? x : 0;
     if (n >= 2 || (n === 1 && age === 0)) {
       const y = pages.length[i];
       const worth = pages.worth[i];
-      if (process === POISSON) poissonReport(y / n, n, report);
+      if (process === poissonProcess) poissonReport(y / n, n, report);
       else lomaxReport(pages.alpha[i], y / n, n, report);
       report[0] *= worth;
       report[1] *= worth;

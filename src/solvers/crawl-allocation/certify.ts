@@ -10,7 +10,7 @@
  * Source: Wolf et al. (2002), section 2.3, corrected as in gains/page-gain.ts.
  */
 import { createLaw } from '../distributions/create-law.ts';
-import { LOMAX, POISSON, QUASI_DETERMINISTIC } from './model/pages.ts';
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess } from './model/pages.ts';
 import type { CrawlAllocationProblem } from './model/problem.ts';
 import type { CrawlAllocation, CrawlAllocationAnswer } from './solve.ts';
 
@@ -31,7 +31,7 @@ export function certifyCrawlAllocation(problem: CrawlAllocationProblem, answer: 
   for (let i = 0; i < answer.crawls.length; i++) {
     const claimed = answer.staleness[i];
     // the greedy rule places crawls by itself: only the best is known here
-    const greedy = problem.quasiDeterministic === 'greedy' && problem.updates.process[i] === QUASI_DETERMINISTIC;
+    const greedy = problem.quasiDeterministic === 'greedy' && problem.updates.process[i] === quasiDeterministicProcess;
     const own = staleness(i, answer.crawls[i]);
     const right = greedy ? claimed >= own - slack && claimed <= 1 + slack : Math.abs(claimed - own) <= slack;
     expect(right, `staleness of page ${i} is ${claimed}, by the model ${own}`);
@@ -143,7 +143,7 @@ function checkTimes(problem: CrawlAllocationProblem, answer: CrawlAllocation, ex
       `times of page ${i} do not increase within the interval`,
     );
     const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
-    if (updates.process[i] === QUASI_DETERMINISTIC || Number.isNaN(age)) continue;
+    if (updates.process[i] === quasiDeterministicProcess || Number.isNaN(age)) continue;
     const stale = staleTime(problem, i);
     let before = -age;
     let sum = -stale(age);
@@ -165,9 +165,9 @@ function staleTime({ updates }: CrawlAllocationProblem, i: number): (tau: number
   const family = updates.process[i];
   const shape = updates.alpha[i];
   const unit =
-    family === POISSON
+    family === poissonProcess
       ? createLaw({ type: 'exponential', rate: 1 })
-      : family === LOMAX
+      : family === lomaxProcess
         ? createLaw({ type: 'lomax', shape, scale: shape - 1 })
         : updates.laws[updates.slot[i]].law;
   const scale = mean / unit.mean;
@@ -182,7 +182,7 @@ function stalenessByModel(problem: CrawlAllocationProblem): Staleness {
   const { interval, updates, lastCrawlAge } = problem;
   return (i, x) => {
     const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
-    if (updates.process[i] === QUASI_DETERMINISTIC) return leastStaleness(problem, i, x);
+    if (updates.process[i] === quasiDeterministicProcess) return leastStaleness(problem, i, x);
     const stale = staleTime(problem, i);
     if (x * age <= interval) return ((x + 1) * stale((interval + age) / (x + 1)) - stale(age)) / interval;
     return x === 0 ? 1 : (x * stale(interval / x)) / interval;

@@ -2,7 +2,7 @@ export type { Certificate } from './certificate.ts';
 export { certifyCrawlAllocation } from './certify.ts';
 export type { AllocationConflict } from './model/feasibility.ts';
 export type { IdealTimes } from './model/ideal-times.ts';
-export { LOMAX, POISSON, QUASI_DETERMINISTIC, RENEWAL } from './model/pages.ts';
+export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './model/pages.ts';
 export { type CrawlAllocationProblem, type PageHosts, staleAtStart } from './model/problem.ts';
 export { maxTime, UpdateProcesses } from './model/update-processes.ts';
 export {

@@ -1,6 +1,6 @@
 /** Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point. */
 import { relativeGap } from '../answer.ts';
-import { LOMAX, POISSON, QUASI_DETERMINISTIC } from '../crawl-allocation/index.ts';
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess } from '../crawl-allocation/index.ts';
 import type { CrawlScheduleAnswer, CrawlScheduleProblem } from './problem.ts';
 
 const points = 400;
@@ -61,7 +61,7 @@ export function certifyCrawlSchedule(
 function integrated({ allocation }: CrawlScheduleProblem, i: number, crawls: readonly number[]): number {
   const { interval, updates, lastCrawlAge } = allocation;
   const k = updates.slot[i];
-  const quasi = updates.process[i] === QUASI_DETERMINISTIC;
+  const quasi = updates.process[i] === quasiDeterministicProcess;
   const [from, to] = quasi ? [updates.quasi.offsets[k], updates.quasi.offsets[k + 1]] : [0, 0];
   const breaks = [0, ...crawls, ...Array.from(updates.quasi.times.slice(from, to)), interval].sort((a, b) => a - b);
   const age = lastCrawlAge?.[i] ?? Number.NaN;
@@ -87,9 +87,9 @@ function staleAfter(
   if (last === undefined && Number.isNaN(age)) return 1;
   const s = last === undefined ? age + t : t - last;
   const mean = updates.meanGap[i];
-  if (updates.process[i] === POISSON) return 1 - Math.exp(-s / mean);
+  if (updates.process[i] === poissonProcess) return 1 - Math.exp(-s / mean);
   const a = updates.alpha[i];
-  if (updates.process[i] === LOMAX) return 1 - (1 + s / (mean * (a - 1))) ** (1 - a);
+  if (updates.process[i] === lomaxProcess) return 1 - (1 + s / (mean * (a - 1))) ** (1 - a);
   const { law, mean: unit } = updates.laws[updates.slot[i]];
   return law.truncatedMean((s * unit) / mean) / unit;
 }

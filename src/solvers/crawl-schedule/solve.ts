@@ -14,7 +14,7 @@
 import { objective, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { QUASI_DETERMINISTIC, solveCrawlAllocation } from '../crawl-allocation/index.ts';
+import { quasiDeterministicProcess, solveCrawlAllocation } from '../crawl-allocation/index.ts';
 import { flexibleTask, releaseTask, slotGrid, slotTime, solveSlotAssignment } from '../slot-assignment/index.ts';
 import { releasesGivenUp } from './late-releases.ts';
 import type { CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
@@ -136,7 +136,7 @@ function place(
   const pageOf = new Int32Array(times.length);
   for (let i = 0; i < weight.length; i++) pageOf.fill(i, offsets[i], offsets[i + 1]);
   const kind = Uint8Array.from(times, (_, j) =>
-    updates.process[pageOf[j]] === QUASI_DETERMINISTIC ? releaseTask : flexibleTask,
+    updates.process[pageOf[j]] === quasiDeterministicProcess ? releaseTask : flexibleTask,
   );
   const releases = Int32Array.from(kind.keys()).filter((j) => kind[j] === releaseTask);
   const late = releasesGivenUp(

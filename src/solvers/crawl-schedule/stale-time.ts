@@ -8,7 +8,7 @@
  * O(crawls), for quasi-deterministic pages and their updates. Source: Wolf et al. (2002), section 2.3, for any times.
  */
 import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';
-import { LOMAX, POISSON, QUASI_DETERMINISTIC, staleAtStart } from '../crawl-allocation/index.ts';
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart } from '../crawl-allocation/index.ts';
 
 export class StaleTime {
   readonly #problem: CrawlAllocationProblem;
@@ -22,7 +22,7 @@ export class StaleTime {
   /** Of page i with crawls at times[from..to − 1], increasing. */
   of(i: number, times: Float64Array, from: number, to: number): number {
     const { updates, interval } = this.#problem;
-    if (updates.process[i] === QUASI_DETERMINISTIC) return this.#quasi(i, times, from, to);
+    if (updates.process[i] === quasiDeterministicProcess) return this.#quasi(i, times, from, to);
     const age = this.#problem.lastCrawlAge?.[i] ?? Number.NaN;
     const end = to > from ? times[from] : interval;
     let stale = end;
@@ -36,11 +36,11 @@ export class StaleTime {
     const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
     if (!(tau > 0)) return 0;
     const mean = meanGap[i];
-    if (process[i] === POISSON) {
+    if (process[i] === poissonProcess) {
       const y = tau / mean;
       return y < 1e-3 ? tau * y * (0.5 - y / 6 + (y * y) / 24) : tau + Math.expm1(-y) * mean;
     }
-    if (process[i] === LOMAX) {
+    if (process[i] === lomaxProcess) {
       const b = mean * (alpha[i] - 1);
       const s = Math.log1p(tau / b);
       const power = 2 - alpha[i];

@@ -31,9 +31,9 @@ export interface ConvexSearchTask<Point extends Evaluated> {
 }
 
 /** After this many evaluations rounding decides between neighbours; what is left is below it. */
-const MOST_EVALUATIONS = 400;
+const maxEvaluations = 400;
 /** So many steps in a row that leave more than half of the bracket, and it is halved. */
-const SLOW = 6;
+const slowProgress = 6;
 
 /** @throws NothingToReturn when not even the first point could be evaluated */
 export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<Point>): ConvexSearch<Point> {
@@ -54,7 +54,7 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
     const low = left === null ? 0 : left.crawlers;
     const high = right === null ? max + 1 : right.crawlers;
     if (low === n - 1 && high === n + 1) return { best, bound: best.cost, proved: true };
-    if (task.stopRequested() || evaluations > MOST_EVALUATIONS) {
+    if (task.stopRequested() || evaluations > maxEvaluations) {
       return { best, bound: boundFrom(left, best, right, max), proved: false };
     }
     const nearest = left !== null && (right === null || n - low <= high - n) ? left : right;
@@ -63,7 +63,7 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
     const open = wanted > n ? right === null : left === null;
     reach = open && evaluations > 1 && wanted > n === step > 0 ? 2 * reach : 1;
     let next = clamp(Math.min(8 * n, n + reach * (wanted - n)));
-    if (slow >= SLOW && !open) {
+    if (slow >= slowProgress && !open) {
       if (right === null) next = clamp(n + 2 * (n - low));
       else if (left === null) next = clamp(n - 2 * (high - n));
       else next = high - n > n - low ? Math.floor((n + high) / 2) : Math.ceil((low + n) / 2);

@@ -60,11 +60,11 @@ export function centredMean(y: number): number {
   const s = y * y;
   // Bernoulli numbers: Σ B_{2k} y^{2k−1}/(2k)!
   let sum = 0;
-  for (let k = CENTRED.length - 1; k >= 0; k--) sum = sum * s + CENTRED[k];
+  for (let k = centredCoefficients.length - 1; k >= 0; k--) sum = sum * s + centredCoefficients[k];
   return sum * y;
 }
 
-const CENTRED = [
+const centredCoefficients = [
   1 / 12,
   -1 / 720,
   1 / 30240,

@@ -3,7 +3,7 @@ import { exponentialRate } from './evaluate.ts';
 import type { CrawlerCountProblem } from './model.ts';
 
 /** Counts evaluated by one optimisation, about. */
-const EVALUATIONS = 12;
+const usualEvaluations = 12;
 
 /**
  * Estimated elementary steps (about 1 ns each) of an optimisation and `extra` more evaluations: a few hundred an evaluation in closed form, else the
@@ -13,7 +13,7 @@ export function crawlerCountWork(problem: CrawlerCountProblem, extra: number): n
   const { indexing, capacity } = problem;
   if (exponentialRate(indexing) !== null) return 10_000 + 300 * extra;
   const sum = Math.min(capacity / 2, heavyTailed(indexing) ? 200 + 15 * Math.log2(capacity + 1) ** 2 : 300);
-  return (EVALUATIONS + extra) * (20_000 + capacity * (100 + sum) + arrivalWork(indexing, capacity));
+  return (usualEvaluations + extra) * (20_000 + capacity * (100 + sum) + arrivalWork(indexing, capacity));
 }
 
 function heavyTailed(law: Distribution): boolean {

@@ -5,7 +5,7 @@
  */
 import { eliminateState } from '../../numerics/linear/state-reduction.ts';
 
-const HUGE = 2 ** 400;
+const hugeValue = 2 ** 400;
 
 /** Where the last state stands after reduction, and what a cycle through it collects. */
 export interface ReducedChain {
@@ -72,7 +72,7 @@ export function stationaryWeights({ order, rates, pivots }: ReducedChain): Float
     let inflow = 0;
     for (let i = 0; i < x; i++) inflow += byPosition[i] * rates[i * n + x];
     byPosition[x] = inflow / pivots[x];
-    if (byPosition[x] > HUGE) for (let i = 0; i <= x; i++) byPosition[i] /= HUGE;
+    if (byPosition[x] > hugeValue) for (let i = 0; i <= x; i++) byPosition[i] /= hugeValue;
   }
   const weights = new Float64Array(n);
   for (let x = 0; x < n; x++) weights[order[x]] = byPosition[x];

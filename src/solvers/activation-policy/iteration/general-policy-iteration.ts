@@ -31,9 +31,9 @@ export interface GeneralOutcome {
   readonly converged: boolean;
 }
 
-const MOST_ITERATIONS = 200;
-const PATIENCE = 20;
-const SAME = 1e-12;
+const maxIterations = 200;
+const patience = 20;
+const sameCost = 1e-12;
 
 /** Optimises from `start`, whose D(0, 0) must be 1. */
 export function iterateDecisions(model: ActivationModel, start: DecisionTable, budget: Budget): GeneralOutcome {
@@ -45,18 +45,18 @@ export function iterateDecisions(model: ActivationModel, start: DecisionTable, b
   let iterations = 0;
   try {
     let withoutProgress = 0;
-    while (iterations < MOST_ITERATIONS) {
+    while (iterations < maxIterations) {
       const { successors, classOf } = withOneClass(model, numbering, decisions, budget);
       const evaluation = evaluateDecisions(model, numbering, successors, classOf, budget);
       iterations++;
-      withoutProgress = evaluation.cost < cost * (1 - SAME) ? 0 : withoutProgress + 1;
-      if (evaluation.cost <= cost * (1 + SAME)) {
+      withoutProgress = evaluation.cost < cost * (1 - sameCost) ? 0 : withoutProgress + 1;
+      if (evaluation.cost <= cost * (1 + sameCost)) {
         best = decisions.slice();
         cost = evaluation.cost;
       }
       bound = Math.max(bound, optimalitySpan(model, evaluation.values, evaluation.cost).lower);
       budget.report({ incumbent: cost, bound });
-      if (withoutProgress >= PATIENCE || !improveDecisions(model, evaluation.values, decisions)) break;
+      if (withoutProgress >= patience || !improveDecisions(model, evaluation.values, decisions)) break;
     }
     return { decisions: best, cost, bound, iterations, converged: true };
   } catch (error) {

@@ -11,7 +11,7 @@
 import type { ActivationModel, SpanBounds } from '../model/activation-model.ts';
 
 /** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
-export const ROUNDING = 8 * 2 ** -53;
+export const roundingUnit = 8 * 2 ** -53;
 
 /**
  * Bounds on the optimal cost from `values` (state (q, r) at r·(K + 1) + q); `shift` is the best guess of the cost.
@@ -53,7 +53,7 @@ export function optimalitySpan(
         residual += a;
         size += a;
       }
-      if (residual - ROUNDING * size < lower) lower = residual - ROUNDING * size;
+      if (residual - roundingUnit * size < lower) lower = residual - roundingUnit * size;
       if (residual > upper) upper = residual;
       if (sizes) sizes[here + q] = size;
     }

@@ -16,7 +16,7 @@ import { evaluateCurve } from '../curve/curve-evaluation.ts';
 import { improveCurve } from '../curve/curve-improvement.ts';
 import { type CurveWorkspace, EvaluationStopped } from '../curve/curve-workspace.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
-import { optimalitySpan, ROUNDING } from './optimality-span.ts';
+import { optimalitySpan, roundingUnit } from './optimality-span.ts';
 
 /** The best curve found, its cost, and what is proved about it. */
 export interface IterationOutcome {
@@ -30,20 +30,20 @@ export interface IterationOutcome {
 }
 
 /** More than ever seen. */
-const MOST_ITERATIONS = 500;
+const maxIterations = 500;
 /** Costs that differ by less than this share are the same to rounding. */
-const SAME = 1e-12;
+const sameCost = 1e-12;
 /** A gap this small is proved well enough to stop looking for better decisions in transient states. */
-const PROVED = 1e-10;
+const provedGap = 1e-10;
 /** Without progress for this many iterations the bound is sharpened to see whether that is so, then ever more rarely. */
-const FIRST_DOUBT = 4;
-const PATIENCE = 150;
+const firstDoubt = 4;
+const patience = 150;
 /** A cost that falls by more than this factor in one step is evaluated again, for its own rounding to count. */
-const COLLAPSE = 1e-3;
+const collapse = 1e-3;
 /** The allowance must exceed the rounding it pays for, and what it moves itself. */
-const ALLOWANCE = 8 * ROUNDING;
+const allowanceFactor = 8 * roundingUnit;
 /** Gaps below this are not worth another evaluation. */
-const GAP_WORTH_REFINING = 1e-11;
+const gapWorthRefining = 1e-11;
 
 /** What to improve, and when to be content. */
 export interface IterationTask {
@@ -71,28 +71,28 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
     const curve = start.slice();
     let present = startCost;
     let withoutProgress = 0;
-    while (iterations < MOST_ITERATIONS) {
+    while (iterations < maxIterations) {
       let shift = present;
       present = evaluateCurve(model, curve, shift, workspace, budget).cost;
-      for (let again = 0; again < 6 && Math.abs(present) <= COLLAPSE * Math.abs(shift); again++) {
+      for (let again = 0; again < 6 && Math.abs(present) <= collapse * Math.abs(shift); again++) {
         shift = present;
         present = evaluateCurve(model, curve, shift, workspace, budget).cost;
       }
       iterations++;
-      withoutProgress = present < cost - SAME * Math.abs(present) ? 0 : withoutProgress + 1;
+      withoutProgress = present < cost - sameCost * Math.abs(present) ? 0 : withoutProgress + 1;
       // Of two curves of the same cost the later one is better in its transient states, which the bound needs.
-      if (present <= cost + SAME * Math.abs(present)) {
+      if (present <= cost + sameCost * Math.abs(present)) {
         best = curve.slice();
         cost = present;
       }
       bound = Math.max(bound, floor, optimalitySpan(model, values, present).lower);
       budget.report({ incumbent: cost, bound });
       if (relativeGap(cost, bound) <= enough) break;
-      if (!improveCurve(model, values, curve) || withoutProgress > PATIENCE) break;
+      if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
       // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
-      if (withoutProgress >= FIRST_DOUBT && Number.isInteger(Math.log2(withoutProgress))) {
+      if (withoutProgress >= firstDoubt && Number.isInteger(Math.log2(withoutProgress))) {
         bound = refineBound(model, best, cost, bound, workspace, budget);
-        if (relativeGap(cost, bound) <= PROVED) break;
+        if (relativeGap(cost, bound) <= provedGap) break;
       }
     }
     bound = refineBound(model, best, cost, bound, workspace, budget);
@@ -117,12 +117,12 @@ function refineBound(
   workspace: CurveWorkspace,
   budget: Budget,
 ): number {
-  if (relativeGap(cost, bound) <= GAP_WORTH_REFINING) return bound;
+  if (relativeGap(cost, bound) <= gapWorthRefining) return bound;
   const { values } = workspace;
   // The values at hand are this curve's or nearly: good enough for the size of the rounding.
   const allowance = new Float64Array(values.length);
   optimalitySpan(model, values, cost, allowance);
-  for (let i = 0; i < allowance.length; i++) allowance[i] *= ALLOWANCE;
+  for (let i = 0; i < allowance.length; i++) allowance[i] *= allowanceFactor;
   const refined = evaluateCurve(model, curve, cost, workspace, budget, allowance).cost;
   return Math.max(bound, optimalitySpan(model, values, refined).lower);
 }

@@ -5,12 +5,12 @@
 import { type Budget, endingEarlier } from '../../budget.ts';
 
 /** Measured on slow, shared cores: twice to four times what it takes on quiet ones. */
-const MS_PER_STEP = 2.5e-7;
-const MS_FOR_THE_ANSWER = 40;
+const msPerStep = 2.5e-7;
+const msForTheAnswer = 40;
 /** The answer lists two numbers a crawler. */
-const MS_PER_CRAWLER = 2e-4;
+const msPerCrawler = 2e-4;
 /** Never more than this share of what is left at the start. */
-const LARGEST_SHARE = 0.35;
+const maxShare = 0.35;
 
 /** The budget of a request, divided. */
 export interface DividedBudget {
@@ -24,9 +24,9 @@ export interface DividedBudget {
 
 /** Divides a budget for a chain of this size. */
 export function divideBudget(whole: Budget, capacity: number, crawlers: number): DividedBudget {
-  const lastPassMs = MS_PER_STEP * 3 * crawlers * (capacity + 1) ** 2;
-  const most = LARGEST_SHARE * whole.remainingMs();
-  const answerMs = Math.min(MS_FOR_THE_ANSWER + MS_PER_CRAWLER * crawlers, most);
+  const lastPassMs = msPerStep * 3 * crawlers * (capacity + 1) ** 2;
+  const most = maxShare * whole.remainingMs();
+  const answerMs = Math.min(msForTheAnswer + msPerCrawler * crawlers, most);
   const coversLastPass = answerMs + lastPassMs <= most;
   return {
     iterating: endingEarlier(whole, coversLastPass ? answerMs + lastPassMs : answerMs),

@@ -35,12 +35,12 @@ export function checkModelSize(capacity: number, crawlers: number): void {
 }
 
 /** Crawlers this much faster or slower than the index leave no digits for the queue between them. */
-const LARGEST_RATIO = 1e12;
+const maxRatio = 1e12;
 
 /** @throws ConditionNotMet when the two rates are so far apart that double precision cannot hold the chain */
 export function checkRates(crawlerRate: number, indexingRate: number): void {
   const ratio = crawlerRate / indexingRate;
-  if (ratio <= LARGEST_RATIO && ratio >= 1 / LARGEST_RATIO) return;
+  if (ratio <= maxRatio && ratio >= 1 / maxRatio) return;
   throw new ConditionNotMet(
     ['crawlerRate'],
     'rates-too-far-apart',

@@ -27,7 +27,7 @@
  * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
  */
 
-import { LOMAX, type Pages, POISSON, QUASI_DETERMINISTIC } from '../model/pages.ts';
+import { lomaxProcess, type Pages, poissonProcess, quasiDeterministicProcess } from '../model/pages.ts';
 import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
 import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
 import { renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
@@ -35,8 +35,8 @@ import { renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } fr
 /** δ·G(b) + n₁·I(b, d) of page i. */
 function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, delta: number): number {
   const process = pages.process[i];
-  if (process === POISSON) return poissonGain(b, d, n1, delta);
-  if (process === LOMAX) return lomaxGain(pages.alpha[i], b, d, n1, delta);
+  if (process === poissonProcess) return poissonGain(b, d, n1, delta);
+  if (process === lomaxProcess) return lomaxGain(pages.alpha[i], b, d, n1, delta);
   return renewalGain(pages.laws[pages.slot[i]], b, d, n1, delta);
 }
 
@@ -47,14 +47,14 @@ function splitGain(pages: Pages, i: number, total: number, n: number): number {
     return kernelGain(pages, i, b, b / n, n, 1);
   }
   const process = pages.process[i];
-  if (process === POISSON) return poissonFirstGain(total);
-  if (process === LOMAX) return lomaxFirstGain(pages.alpha[i], total);
+  if (process === poissonProcess) return poissonFirstGain(total);
+  if (process === lomaxProcess) return lomaxFirstGain(pages.alpha[i], total);
   return renewalFirstGain(pages.laws[pages.slot[i]], total);
 }
 
 /** What crawl x + 1 of page i saves in weight·staleness, given x ≥ 0 crawls; non-increasing in x, ignores bounds. */
 export function gainOfNext(pages: Pages, i: number, x: number): number {
-  if (pages.process[i] === QUASI_DETERMINISTIC) {
+  if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
     const at = offsets[pages.slot[i]] + x;
     return at < offsets[pages.slot[i] + 1] ? pages.worth[i] * gains[at] : 0;
@@ -74,21 +74,21 @@ export function gainOfNext(pages: Pages, i: number, x: number): number {
 /** I(b, d)·σ/m of page i: expected stale time gained over [b, b + d] beyond d·F_e(b). */
 function staleTime(pages: Pages, i: number, b: number, d: number): number {
   const process = pages.process[i];
-  if (process === POISSON) return poissonTriangle(b, d);
-  if (process === LOMAX) return (lomaxTriangle(pages.alpha[i], b, d) * (pages.alpha[i] - 1)) / pages.alpha[i];
+  if (process === poissonProcess) return poissonTriangle(b, d);
+  if (process === lomaxProcess) return (lomaxTriangle(pages.alpha[i], b, d) * (pages.alpha[i] - 1)) / pages.alpha[i];
   return renewalTriangle(pages.laws[pages.slot[i]], b, d);
 }
 
 function equilibrium(pages: Pages, i: number, s: number): number {
   const process = pages.process[i];
-  if (process === POISSON) return poissonEquilibrium(s);
-  if (process === LOMAX) return lomaxEquilibrium(pages.alpha[i], s);
+  if (process === poissonProcess) return poissonEquilibrium(s);
+  if (process === lomaxProcess) return lomaxEquilibrium(pages.alpha[i], s);
   return renewalEquilibrium(pages.laws[pages.slot[i]], s);
 }
 
 /** Time-average staleness A(x) of page i with x crawls at their best times, in [0, 1]. */
 export function stalenessOf(pages: Pages, i: number, x: number): number {
-  if (pages.process[i] === QUASI_DETERMINISTIC) {
+  if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
     let sum = 0;
     for (let at = offsets[pages.slot[i] + 1] - 1; at >= offsets[pages.slot[i]] + x; at--) sum += gains[at];

@@ -14,7 +14,7 @@
  * Cost: about 15 ns a page. Source: our own; see docs/crawl-allocation.md.
  */
 
-import { LOMAX, type Pages, POISSON } from '../model/pages.ts';
+import { lomaxProcess, type Pages, poissonProcess } from '../model/pages.ts';
 import {
   lomaxCells,
   lomaxMost,
@@ -49,7 +49,7 @@ export class TableReader {
     this.pages = pages;
     this.rootInverse = new Float64Array(pages.count);
     for (let i = 0; i < pages.count; i++) this.rootInverse[i] = 1 / Math.sqrt(pages.worth[i]);
-    this.lomax = pages.process.includes(LOMAX) ? lomaxTable() : new Float64Array(0);
+    this.lomax = pages.process.includes(lomaxProcess) ? lomaxTable() : new Float64Array(0);
   }
 
   /**
@@ -72,7 +72,7 @@ export class TableReader {
       count[k] = 0.5;
       margin[k] = 2;
       slope[k] = 0;
-      if (family === POISSON) {
+      if (family === poissonProcess) {
         if (!(q < poissonMost)) {
           // from q = 1 on the price is above all that a gap can save
           if (q * lowest >= 1) margin[k] = 0;
@@ -86,7 +86,7 @@ export class TableReader {
         slopeZ = at * rise;
         s = q / z;
         correction = 3 - s;
-      } else if (family === LOMAX) {
+      } else if (family === lomaxProcess) {
         if (!(q < lomaxMost)) continue;
         const alpha = alphas[i];
         const share = 1 / (1 + q);

@@ -9,7 +9,7 @@
  */
 import type { Random } from '../../numerics/random/random.ts';
 import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
-import { QUASI_DETERMINISTIC } from './pages.ts';
+import { quasiDeterministicProcess } from './pages.ts';
 import { type CrawlAllocationProblem, quasiPage, staleAtStart } from './problem.ts';
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
@@ -32,7 +32,7 @@ export function idealTimes(problem: CrawlAllocationProblem, crawls: Int32Array, 
     const from = offsets[i];
     const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
     if (x === 0) continue;
-    if (updates.process[i] === QUASI_DETERMINISTIC) {
+    if (updates.process[i] === quasiDeterministicProcess) {
       const page = quasiPage(problem, updates.slot[i], starts[updates.slot[i]]);
       let points: Int32Array;
       if (problem.quasiDeterministic === 'greedy') {

@@ -8,10 +8,10 @@
  */
 import type { GapLaw } from '../gains/renewal-kernel.ts';
 
-export const POISSON = 0;
-export const LOMAX = 1;
-export const RENEWAL = 2;
-export const QUASI_DETERMINISTIC = 3;
+export const poissonProcess = 0;
+export const lomaxProcess = 1;
+export const renewalProcess = 2;
+export const quasiDeterministicProcess = 3;
 
 /** The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing. */
 export interface GainTable {
@@ -21,13 +21,13 @@ export interface GainTable {
 
 export interface Pages {
   readonly count: number;
-  /** POISSON, LOMAX, RENEWAL or QUASI_DETERMINISTIC. */
+  /** poissonProcess, lomaxProcess, renewalProcess or quasiDeterministicProcess. */
   readonly process: Uint8Array;
   readonly length: Float64Array;
   readonly worth: Float64Array;
   /** Lomax: α. */
   readonly alpha: Float64Array;
-  /** RENEWAL: index of the law; QUASI_DETERMINISTIC: index in the gain table. */
+  /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. */
   readonly slot: Int32Array;
   /** Null: every page never crawled. */
   readonly age: Float64Array | null;

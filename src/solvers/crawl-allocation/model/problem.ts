@@ -2,7 +2,7 @@
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
 import { type GapLaw, interpolated } from '../gains/renewal-kernel.ts';
-import { LOMAX, type Pages, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
+import { lomaxProcess, type Pages, quasiDeterministicProcess, renewalProcess } from './pages.ts';
 import { maxTime, type UpdateProcesses } from './update-processes.ts';
 
 export interface CrawlAllocationProblem {
@@ -50,9 +50,9 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const age = lastCrawlAge === null ? null : new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const m = meanGap[i];
-    if (process[i] === QUASI_DETERMINISTIC) {
+    if (process[i] === quasiDeterministicProcess) {
       worth[i] = weight[i];
-    } else if (process[i] === LOMAX) {
+    } else if (process[i] === lomaxProcess) {
       // σ = β/α = m(α − 1)/α, σ²/m = σ(α − 1)/α
       const share = (alpha[i] - 1) / alpha[i];
       length[i] = interval / m / share;
@@ -78,7 +78,7 @@ const worthInterpolant = 10_000;
 
 function sharedLaws({ laws, process, slot, count }: UpdateProcesses): readonly GapLaw[] {
   const uses = new Int32Array(laws.length);
-  for (let i = 0; i < count; i++) if (process[i] === RENEWAL) uses[slot[i]]++;
+  for (let i = 0; i < count; i++) if (process[i] === renewalProcess) uses[slot[i]]++;
   return laws.map((law, k) => (uses[k] >= worthInterpolant ? interpolated(law) : law));
 }
 
@@ -120,7 +120,7 @@ export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocatio
   const { quasi, process, slot, count } = updates;
   const stale = quasi.staleAtStart.slice(0, quasi.count);
   for (let i = 0; i < count; i++) {
-    if (process[i] !== QUASI_DETERMINISTIC || !Number.isNaN(stale[slot[i]])) continue;
+    if (process[i] !== quasiDeterministicProcess || !Number.isNaN(stale[slot[i]])) continue;
     const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
     if (Number.isNaN(age)) {
       stale[slot[i]] = 1;
@@ -143,7 +143,7 @@ export function updateRates({ updates, interval }: CrawlAllocationProblem): Floa
   const { quasi, process, slot, count, meanGap } = updates;
   const rates = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    if (process[i] !== QUASI_DETERMINISTIC) {
+    if (process[i] !== quasiDeterministicProcess) {
       rates[i] = 1 / meanGap[i];
       continue;
     }

@@ -8,7 +8,7 @@
 import { ConditionNotMet } from '../../condition.ts';
 import type { Distribution } from '../../distributions/distribution.ts';
 import { type GapLaw, gapLaw } from '../gains/renewal-kernel.ts';
-import { LOMAX, POISSON, QUASI_DETERMINISTIC, RENEWAL } from './pages.ts';
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './pages.ts';
 
 type Path = readonly (string | number)[];
 
@@ -37,14 +37,14 @@ export class UpdateProcesses {
   }
 
   setPoisson(i: number, rate: number, path: Path): void {
-    this.process[i] = POISSON;
+    this.process[i] = poissonProcess;
     this.setMean(i, 1 / rate, path);
   }
 
   /** Lomax gaps of tail (scale/(scale + t))^shape. */
   setLomax(i: number, shape: number, scale: number, path: Path): void {
     if (shape <= 1) throw noMean(path, 'lomax', shape);
-    this.process[i] = LOMAX;
+    this.process[i] = lomaxProcess;
     this.alpha[i] = shape;
     this.setMean(i, scale / (shape - 1), path);
   }
@@ -121,7 +121,7 @@ export class UpdateProcesses {
         throw new ConditionNotMet(place, 'not-increasing', message);
       }
     }
-    this.process[i] = QUASI_DETERMINISTIC;
+    this.process[i] = quasiDeterministicProcess;
     this.slot[i] = this.quasi.push(times, probabilities, staleAtStart);
   }
 
@@ -134,7 +134,7 @@ export class UpdateProcesses {
       }
       this.checkedLaws = slot + 1;
     }
-    this.process[i] = RENEWAL;
+    this.process[i] = renewalProcess;
     this.slot[i] = slot;
     this.setMean(i, this.laws[slot].mean * scale, path);
   }

@@ -16,7 +16,7 @@ import type { Budget } from '../../budget.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import { TableReader } from '../gains/table-reader.ts';
-import { type Pages, QUASI_DETERMINISTIC } from '../model/pages.ts';
+import { type Pages, quasiDeterministicProcess } from '../model/pages.ts';
 import { bracketPrice } from './price-bracket.ts';
 import { PriceCounter } from './price-count.ts';
 import { spreadEvenly } from './spread-evenly.ts';
@@ -59,7 +59,7 @@ function usefulCrawls(pages: Pages): Int32Array {
   const { offsets, gains } = pages.table;
   for (let i = 0; i < pages.count; i++) {
     if (pages.worth[i] === 0) useful[i] = pages.minimum[i];
-    else if (pages.process[i] === QUASI_DETERMINISTIC) {
+    else if (pages.process[i] === quasiDeterministicProcess) {
       const from = offsets[pages.slot[i]];
       let end = offsets[pages.slot[i] + 1];
       while (end > from && gains[end - 1] === 0) end--;

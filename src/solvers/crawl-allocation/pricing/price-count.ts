@@ -12,7 +12,7 @@ import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import { blockSize, type TableReader } from '../gains/table-reader.ts';
-import { type Pages, QUASI_DETERMINISTIC } from '../model/pages.ts';
+import { type Pages, quasiDeterministicProcess } from '../model/pages.ts';
 import { Candidates } from './candidates.ts';
 
 /** The exact count of page i at price θ by doubling and halving from a guess. */
@@ -116,7 +116,7 @@ export class PriceCounter {
           const count = exactCount(pages, i, price, guess[i]);
           guess[i] = count;
           total += count;
-          if (process[i] !== QUASI_DETERMINISTIC && count > least && count < most) slope += 0.5 * count;
+          if (process[i] !== quasiDeterministicProcess && count > least && count < most) slope += 0.5 * count;
         }
       }
     }

@@ -57,7 +57,7 @@ export function arrivalCounter(distribution: Distribution, count: number, goOn: 
 }
 
 /** What is smaller is taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is. */
-const SMALLEST = 1e-300;
+const minValue = 1e-300;
 
 /** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
 function sumBackward(beyond: Float64Array, excess: Float64Array): void {
@@ -81,7 +81,7 @@ function mixtureOfExponentials(
       const mean = rate / rates[i];
       none += probabilities[i] * (rates[i] / (rate + rates[i]));
       let power = probabilities[i];
-      for (let m = 0; m < count && power > SMALLEST; m++) {
+      for (let m = 0; m < count && power > minValue; m++) {
         excess[m] += power * mean;
         power *= ratio;
         beyond[m] += power;
@@ -124,7 +124,7 @@ function phases({ n, initial, off, exit }: Phases, count: number, goOn: () => vo
       }
       [row, next] = [next, row];
       for (let i = 0; i < n; i++) beyond[m] += row[i];
-      if (beyond[m] < SMALLEST) break;
+      if (beyond[m] < minValue) break;
     }
     let none = 0;
     for (let i = 0; i < n; i++) none += initial[i] * absorbed[i];
@@ -139,7 +139,7 @@ function negativeBinomial(shape: number, serviceRate: number, count: number): Ar
     const last = count - 1;
     const at = new Float64Array(count);
     at[0] = Math.exp(-shape * Math.log1p(rate / serviceRate));
-    for (let j = 1; j < count && at[j - 1] > SMALLEST; j++) at[j] = ((at[j - 1] * (shape + j - 1)) / j) * ratio;
+    for (let j = 1; j < count && at[j - 1] > minValue; j++) at[j] = ((at[j - 1] * (shape + j - 1)) / j) * ratio;
     const beyond = new Float64Array(count);
     const excess = new Float64Array(count);
     if (last < mean / 2) {
@@ -148,7 +148,7 @@ function negativeBinomial(shape: number, serviceRate: number, count: number): Ar
       beyond[last] = 1 - beyond[last];
     } else {
       let term = at[last];
-      for (let j = last + 1; term > SMALLEST; j++) {
+      for (let j = last + 1; term > minValue; j++) {
         term *= ((shape + j - 1) / j) * ratio;
         beyond[last] += term;
         excess[last] += term * (j - last);
@@ -197,7 +197,7 @@ function poissonExcess(v: number, m: number): number {
   if (v > m) return (v - m) * lowerGamma(m + 1, v) + v * poissonTerm(m, v);
   let term = poissonTerm(m, v);
   let sum = 0;
-  for (let j = m + 1; term > SMALLEST; j++) {
+  for (let j = m + 1; term > minValue; j++) {
     term *= v / j;
     sum += term * (j - m);
     if (term * (j - m) <= 1e-18 * sum) break;

@@ -26,20 +26,20 @@ export function departureWeights(
     return p;
   }
   p[0] = 1;
-  if (tailLength(capacity, arrivals) < SHORT) termByTerm(p, arrivals, goOn);
+  if (tailLength(capacity, arrivals) < shortSum) termByTerm(p, arrivals, goOn);
   else byHalves(p, arrivals, goOn);
   return p;
 }
 
 /** Up to this many terms of b the plain sum is quicker. */
-const SHORT = 400;
+const shortSum = 400;
 /** Blocks of this length are summed term by term. */
-const BLOCK = 64;
+const blockLength = 64;
 /** What a weight may reach before all are scaled down. */
-const CEILING = 1e150;
-const SCALE = 1e-200;
+const ceilingValue = 1e150;
+const scaleUnit = 1e-200;
 /** A weight below this ends the recursion: the rest is left 0. */
-const SMALLEST = 1e-290;
+const minValue = 1e-290;
 
 /** How many terms of b matter while p neither rises nor falls much. */
 function tailLength(capacity: number, { beyond, excess }: ArrivalsDuringService): number {
@@ -54,7 +54,7 @@ function termByTerm(p: Float64Array, { none, beyond, excess }: ArrivalsDuringSer
   // largest[i] = max(p_1..p_i)
   const largest = new Float64Array(capacity);
   let width = 1;
-  for (let j = 0; j + 1 < capacity && p[j] >= SMALLEST; j++) {
+  for (let j = 0; j + 1 < capacity && p[j] >= minValue; j++) {
     if ((j & 255) === 0) goOn();
     if (j > 0) {
       const enough = (w: number): boolean => w >= j || largest[j - w] * excess[w + 1] <= 1e-17 * p[j] * beyond[1];
@@ -65,9 +65,9 @@ function termByTerm(p: Float64Array, { none, beyond, excess }: ArrivalsDuringSer
     const next = (p[0] * beyond[j] + sums.over(j, Math.max(sums.first, j - width + 1), j)) / none;
     p[j + 1] = next;
     largest[j + 1] = Math.max(largest[j], next);
-    if (next > CEILING) {
+    if (next > ceilingValue) {
       sums.scaleDown(j + 1);
-      for (let i = 0; i <= j + 1; i++) largest[i] *= SCALE;
+      for (let i = 0; i <= j + 1; i++) largest[i] *= scaleUnit;
     }
   }
 }
@@ -107,8 +107,8 @@ class Sums {
   /** Scales p_0..p_last. */
   scaleDown(last: number): void {
     const { p } = this;
-    p[0] *= SCALE;
-    for (let i = this.first; i <= last; i++) p[i] *= SCALE;
+    p[0] *= scaleUnit;
+    for (let i = this.first; i <= last; i++) p[i] *= scaleUnit;
     while (this.first < last && p[this.first] === 0) this.first++;
   }
 }
@@ -154,11 +154,11 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService, goOn
   const step = (j: number, sum: number): void => {
     const next = (p[0] * beyond[j] + sum) / none;
     p[j + 1] = next;
-    if (next <= CEILING) return;
+    if (next <= ceilingValue) return;
     sums.scaleDown(j + 1);
     for (let i = j + 1; i <= last; i++) {
-      known[i] *= SCALE;
-      error[i] *= SCALE;
+      known[i] *= scaleUnit;
+      error[i] *= scaleUnit;
     }
   };
   /** Adds what p[low..low+half) puts into S_j for j = low+half..low+2·half−1. */
@@ -200,22 +200,22 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService, goOn
   };
   /** Finds p_{j+1} for j in [low, low + length), given p up to `low` and what earlier weights put into S. */
   const solve = (low: number, length: number): void => {
-    if (low > last || p[low] < SMALLEST) return;
+    if (low > last || p[low] < minValue) return;
     goOn();
-    if (length > BLOCK) {
+    if (length > blockLength) {
       solve(low, length / 2);
       if (low + length / 2 > last) return;
       passOn(low, length / 2);
       solve(low + length / 2, length / 2);
       return;
     }
-    for (let j = low; j < low + length && j <= last && p[j] >= SMALLEST; j++) {
+    for (let j = low; j < low + length && j <= last && p[j] >= minValue; j++) {
       const sum = known[j] + sums.over(j, Math.max(low, sums.first), j);
       step(j, error[j] <= 3e-11 * sum ? sum : sums.over(j, sums.first, j));
     }
   };
   step(0, 0);
-  let size = BLOCK;
+  let size = blockLength;
   while (size < last) size *= 2;
   solve(1, size);
 }

@@ -1,7 +1,7 @@
 import { poissonTerm } from '../../numerics/special/incomplete-gamma.ts';
 
 /** What is below this share of what is already there is not added. */
-const NEGLIGIBLE = 1e-20;
+const negligible = 1e-20;
 
 /**
  * Σ_k w_k·e^(−v_k)·v_k^j/j! for j = 0..count−1: mixed Poisson probabilities, with relative accuracy in every entry, however small.
@@ -31,7 +31,7 @@ export function poissonMixture(
     sum[mode] += term;
     for (let j = mode + 1; j < count; j++) {
       term *= v / j;
-      if (term <= NEGLIGIBLE * sum[j]) break;
+      if (term <= negligible * sum[j]) break;
       sum[j] += term;
       if (term === 0) break;
     }
@@ -46,7 +46,7 @@ export function poissonMixture(
     if (top < 0) continue;
     let term = weights[k] * poissonTerm(top, v);
     for (let j = top; j >= 0; j--) {
-      if (term <= NEGLIGIBLE * below[j]) break;
+      if (term <= negligible * below[j]) break;
       below[j] += term;
       if (term === 0) break;
       term *= j / v;

@@ -2,9 +2,9 @@ import type { Distribution } from '../../distributions/distribution.ts';
 import type { Law } from '../../distributions/law.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 
-const RULE = gaussLegendre(16);
+const quadratureRule = gaussLegendre(16);
 /** Below this the Poisson kernel and every survival function are constant to rounding. */
-const SMALLEST = 1e-18;
+const minValue = 1e-18;
 
 /** Points v (increasing) and weights so that Σ w·g(v) = ∫₀^upper g(v)·P(X > v/Λ) dv for g like a Poisson probability e^(−v)v^j/j!. */
 export interface SurvivalRule {
@@ -32,11 +32,11 @@ export function survivalRule(
   const use = (low: number, high: number): void => {
     goOn();
     for (let i = 0; i < 16; i++) {
-      const t = low + (high - low) * (RULE.nodes[i] + 1) * 0.5;
+      const t = low + (high - low) * (quadratureRule.nodes[i] + 1) * 0.5;
       const survival = law.survival(t);
       if (survival === 0) continue;
       points.push(t * rate);
-      weights.push(((high - low) / 2) * rate * RULE.weights[i] * survival);
+      weights.push(((high - low) / 2) * rate * quadratureRule.weights[i] * survival);
     }
   };
   const cuts = kinks(distribution)
@@ -44,7 +44,7 @@ export function survivalRule(
     .filter((v) => v > 0 && v < upper);
   let low = 0;
   while (low < upper) {
-    let high = low === 0 ? SMALLEST : low < 0.25 ? 4 * low : (Math.sqrt(low) + 1) ** 2;
+    let high = low === 0 ? minValue : low < 0.25 ? 4 * low : (Math.sqrt(low) + 1) ** 2;
     for (const cut of cuts) if (cut > low && cut < high) high = cut;
     high = Math.min(high, upper);
     settle(law, low / rate, high / rate, use);
@@ -115,7 +115,8 @@ function settle(law: Law, low: number, high: number, use: (low: number, high: nu
 /** Mean of the survival function over [low, high]. */
 function average(law: Law, low: number, high: number): number {
   let sum = 0;
-  for (let i = 0; i < 16; i++) sum += RULE.weights[i] * law.survival(low + (high - low) * (RULE.nodes[i] + 1) * 0.5);
+  for (let i = 0; i < 16; i++)
+    sum += quadratureRule.weights[i] * law.survival(low + (high - low) * (quadratureRule.nodes[i] + 1) * 0.5);
   return sum / 2;
 }
 

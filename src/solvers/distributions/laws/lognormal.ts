@@ -5,7 +5,7 @@ import { normalDistribution } from '../../numerics/special/error-function.ts';
 import type { Lognormal } from '../distribution.ts';
 import type { Law } from '../law.ts';
 
-const LOG_SQRT_TWO_PI = 0.9189385332046728;
+const logSqrtTwoPi = 0.9189385332046728;
 
 /**
  * The lognormal law. E min(X, t) = t·Φ(−z) + m1·Φ(z − σ) and E min(X, t)² = t²·Φ(−z) + m2·Φ(z − 2σ) with z = (ln t − μ)/σ.
@@ -20,7 +20,7 @@ export function lognormalLaw({ mu, sigma }: Lognormal): Law {
     mean,
     secondMoment,
     survival: (t) => (t <= 0 ? 1 : normalDistribution(-standard(t))),
-    density: (t) => Math.exp(-(standard(t) ** 2) / 2 - LOG_SQRT_TWO_PI) / (sigma * t),
+    density: (t) => Math.exp(-(standard(t) ** 2) / 2 - logSqrtTwoPi) / (sigma * t),
     laplace: (s) => (s === 0 ? 1 : s === Infinity ? 0 : transform(Math.log(s) + mu, sigma)),
     laplaceComplement: (s) => (s === 0 ? 0 : s === Infinity ? 1 : complement(Math.log(s) + mu, sigma)),
     truncatedMean: (t) => {
@@ -55,7 +55,7 @@ function laplace(shift: number, sigma: number): number {
       : findRoot((x) => x + Math.log(x) - target, Math.exp(Math.min(target, 0) - 1), Math.max(2, target + 1), 1e-9);
   const log = (z: number): number => -(z * z) / 2 - Math.exp(shift + sigma * z);
   const { logPeak, relative } = integrateLogConcave(log, -w / sigma, 1 / Math.sqrt(1 + w));
-  return Math.min(1, relative * Math.exp(logPeak - LOG_SQRT_TWO_PI));
+  return Math.min(1, relative * Math.exp(logPeak - logSqrtTwoPi));
 }
 
 /** E[1 − exp(−e^(shift + σZ))]. */
@@ -70,5 +70,5 @@ function complement(shift: number, sigma: number): number {
     return -(z * z) / 2 + (logY < -37 ? logY : Math.log(-Math.expm1(-Math.exp(logY))));
   };
   const { logPeak, relative } = integrateLogConcave(log, mode, 1 / Math.sqrt(1 + sigma * sigma));
-  return Math.min(1, relative * Math.exp(logPeak - LOG_SQRT_TWO_PI));
+  return Math.min(1, relative * Math.exp(logPeak - logSqrtTwoPi));
 }

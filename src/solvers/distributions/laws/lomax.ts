@@ -5,7 +5,7 @@ import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.t
 import type { Lomax } from '../distribution.ts';
 import type { Law } from '../law.ts';
 
-const RULE = gaussLegendre(20);
+const quadratureRule = gaussLegendre(20);
 
 /**
  * The Lomax law (Pareto of type II). With L = ln(1 + t/scale): E min(X, t) = scale·∫₀ᴸ e^((1−shape)y) dy. With x = s·scale,
@@ -37,7 +37,8 @@ export function lomaxLaw({ shape, scale }: Lomax): Law {
  */
 function squareIntegral(a: number, upper: number): number {
   if (upper === Infinity) return a > 2 ? 1 / ((a - 1) * (a - 2)) : Infinity;
-  if (upper * Math.max(1, a) <= 3) return integrateBy(RULE, (y) => Math.expm1(y) * Math.exp((1 - a) * y), 0, upper);
+  if (upper * Math.max(1, a) <= 3)
+    return integrateBy(quadratureRule, (y) => Math.expm1(y) * Math.exp((1 - a) * y), 0, upper);
   if (a <= 3) return exponentialIntegralTo(a - 2, upper) - exponentialIntegralTo(a - 1, upper);
   const left = Math.exp((1 - a) * upper + Math.log1p((a - 1) * Math.expm1(upper)));
   return (1 - left) / ((a - 1) * (a - 2));

@@ -15,7 +15,7 @@
  * each binary digit. Source: uniformisation, A. Jensen (1953); scaling and squaring with the row-sum correction follows Grassmann,
  * Taksar and Heyman (1985).
  */
-const TERMS = 40;
+const seriesTerms = 40;
 
 interface Level {
   readonly time: number;
@@ -58,7 +58,7 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
     let power = identity(n);
     let alive: Float64Array = new Float64Array(n).fill(1);
     let gone: Float64Array = new Float64Array(n);
-    for (let k = 0; k < TERMS && (k === 0 || beyond[k - 1] > 0); k++) {
+    for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
       for (let i = 0; i < n * n; i++) transition[i] += at[k] * power[i];
       for (let i = 0; i < n; i++) {
         absorbed[i] += at[k] * gone[i];
@@ -97,7 +97,7 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
     let area = 0;
     let moment = 0;
     let row = x;
-    for (let k = 0; k < TERMS && (k === 0 || beyond[k - 1] > 0); k++) {
+    for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
       let alive = 0;
       for (let i = 0; i < n; i++) {
         mass[i] += at[k] * row[i];
@@ -142,11 +142,11 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
 
 /** Poisson probabilities P(N = k) and P(N > k) for a mean ≤ 1, k = 0..TERMS; tails summed from the smallest term. */
 function poissonWeights(mean: number): { at: Float64Array; beyond: Float64Array } {
-  const at = new Float64Array(TERMS + 2);
+  const at = new Float64Array(seriesTerms + 2);
   at[0] = Math.exp(-mean);
   for (let k = 1; k < at.length; k++) at[k] = (at[k - 1] * mean) / k;
-  const beyond = new Float64Array(TERMS + 2);
-  for (let k = TERMS; k >= 0; k--) beyond[k] = beyond[k + 1] + at[k + 1];
+  const beyond = new Float64Array(seriesTerms + 2);
+  for (let k = seriesTerms; k >= 0; k--) beyond[k] = beyond[k + 1] + at[k + 1];
   return { at, beyond };
 }
 

@@ -3,7 +3,7 @@
  * below 1e−100): the series of positive terms for erf below 1, the continued fraction for erfc above (Abramowitz & Stegun 7.1.6,
  * 7.1.14), evaluated from its end with 170/x² + 12 levels.
  */
-const TWO_OVER_SQRT_PI = 1.1283791670955126;
+const twoOverSqrtPi = 1.1283791670955126;
 
 /** erfc(x) = (2/√π)∫ₓ^∞ e^(−u²) du, any real x. */
 export function complementaryErrorFunction(x: number): number {
@@ -15,14 +15,14 @@ export function complementaryErrorFunction(x: number): number {
       term *= (2 * x * x) / (2 * n + 1);
       sum += term;
     }
-    return 1 - TWO_OVER_SQRT_PI * Math.exp(-x * x) * sum;
+    return 1 - twoOverSqrtPi * Math.exp(-x * x) * sum;
   }
   if (x > 27.3) return 0;
   let fraction = x;
   for (let n = Math.ceil(170 / (x * x)) + 12; n >= 1; n--) fraction = x + n / 2 / fraction;
   // e^(−x²) with x² split exactly: the rounding of x² would cost x² ulp
   const high = Math.round(x * 1024) / 1024;
-  return ((TWO_OVER_SQRT_PI / 2) * Math.exp(-high * high) * Math.exp(-(x - high) * (x + high))) / fraction;
+  return ((twoOverSqrtPi / 2) * Math.exp(-high * high) * Math.exp(-(x - high) * (x + high))) / fraction;
 }
 
 /** P(Z ≤ z) for a standard normal Z, accurate in both tails. */

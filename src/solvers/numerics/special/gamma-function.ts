@@ -6,12 +6,12 @@
  * Relative error of Γ under 2e−15; absolute error of ln Γ under 1e−15·max(1, |ln Γ|), relative near its zeros 1 and 2.
  */
 
-const EULER = 0.5772156649015329;
-const HALF_LOG_TWO_PI = 0.9189385332046728;
-const SQRT_TWO_PI = 2.5066282746310002;
+const eulerGamma = 0.5772156649015329;
+const halfLogTwoPi = 0.9189385332046728;
+const sqrtTwoPi = 2.5066282746310002;
 
 /** ζ(k) − 1 for k = 0..59 (0 and 1 unused), by Euler–Maclaurin from n = 40. */
-const ZETA_MINUS_ONE = zetaMinusOne();
+const zetaTable = zetaMinusOne();
 
 function zetaMinusOne(): Float64Array {
   const from = 40;
@@ -33,13 +33,13 @@ function zetaMinusOne(): Float64Array {
 export function logGammaOnePlus(a: number): number {
   let sum = 0;
   let power = a * a;
-  for (let k = 2; k < ZETA_MINUS_ONE.length; k++) {
-    const term = (ZETA_MINUS_ONE[k] * power) / k;
+  for (let k = 2; k < zetaTable.length; k++) {
+    const term = (zetaTable[k] * power) / k;
     sum += k % 2 === 0 ? term : -term;
     power *= a;
     if (Math.abs(term) <= 1e-18 * Math.abs(a)) break;
   }
-  return -Math.log1p(a) + a * (1 - EULER) + sum;
+  return -Math.log1p(a) + a * (1 - eulerGamma) + sum;
 }
 
 /** ln Γ(x) − [(x − ½)·ln x − x + ½·ln 2π] for x ≥ 15: Stirling's series. */
@@ -55,7 +55,7 @@ export function gammaFunction(x: number): number {
   if (x >= 15) {
     // x^(x−½) in two halves, so that it overflows only when Γ does
     const half = x ** (x / 2 - 0.25);
-    return half * Math.exp(-x) * (SQRT_TWO_PI * Math.exp(stirlingCorrection(x))) * half;
+    return half * Math.exp(-x) * (sqrtTwoPi * Math.exp(stirlingCorrection(x))) * half;
   }
   let product = 1;
   let reduced = x;
@@ -72,5 +72,5 @@ export function logGamma(x: number): number {
   if (x <= 1.5) return logGammaOnePlus(x - 1);
   if (x <= 2.5) return logGammaOnePlus(x - 2) + Math.log1p(x - 2);
   if (x < 15) return Math.log(gammaFunction(x));
-  return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + stirlingCorrection(x);
+  return (x - 0.5) * Math.log(x) - x + halfLogTwoPi + stirlingCorrection(x);
 }

@@ -9,7 +9,7 @@ import { gammaFunction, stirlingCorrection } from './gamma-function.ts';
  *
  * Source: C. Loader, Fast and accurate computation of binomial probabilities (2000).
  */
-const SQRT_TWO_PI = 2.5066282746310002;
+const sqrtTwoPi = 2.5066282746310002;
 
 /** x^a·e^(−x)/Γ(a + 1): at integers a the Poisson probability of a with mean x. a ≥ 0, x ≥ 0. */
 export function poissonTerm(a: number, x: number): number {
@@ -21,7 +21,7 @@ export function poissonTerm(a: number, x: number): number {
     const half = Math.exp(-x / 2);
     return half === 0 ? 0 : (half * x ** a * half) / gammaFunction(a + 1);
   }
-  return Math.exp(-stirlingCorrection(a) - a * logExcess((x - a) / a)) / (SQRT_TWO_PI * Math.sqrt(a));
+  return Math.exp(-stirlingCorrection(a) - a * logExcess((x - a) / a)) / (sqrtTwoPi * Math.sqrt(a));
 }
 
 /** u − ln(1 + u), u > −1, without cancellation near 0. */
