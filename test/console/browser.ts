@@ -29,7 +29,7 @@ export async function visit(url: string): Promise<Visit> {
   const browser: Browser = await chromium.launch({ executablePath, args });
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, colorScheme: 'light' });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);

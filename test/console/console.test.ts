@@ -26,7 +26,7 @@ const field = (pointer: string): string => `[data-field="${pointer}"]`;
 /** Opens a question and waits for its answer. */
 async function open(name: string): Promise<void> {
   await tour.page.goto(`${service.url}/console/#/${name}`);
-  await expect.poll(() => tour.page.title(), { timeout: 10_000 }).toBe(`${name} · crawl-optimizer`);
+  await expect.poll(() => tour.page.title(), { timeout: 30_000 }).toBe(`${name} · crawl-optimizer`);
 }
 
 const exampleNamed = (name: string, wanted: string): unknown => {
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)('in a browser,', () => {
         const drawn = page.locator(`[data-picture="${picture}"] ${marks}`);
         const expected = count(request, answer);
         if (Number.isNaN(expected)) expect(await drawn.count()).toBeGreaterThan(0);
-        else await expect.poll(() => drawn.count(), { timeout: 10_000 }).toBe(expected);
+        else await expect.poll(() => drawn.count(), { timeout: 30_000 }).toBe(expected);
       }
       await keepScreenshots(page, name.replace('/', '-'));
 
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('in a browser,', () => {
       const before = await first.innerHTML();
       const input = page.locator(`${field(pointer)} input`).first();
       await input.fill(next);
-      await expect.poll(() => first.innerHTML(), { timeout: 10_000 }).not.toBe(before);
+      await expect.poll(() => first.innerHTML(), { timeout: 30_000 }).not.toBe(before);
 
       await input.fill(bad);
       const refusal = page.locator(`${field(pointer)} .remarks .error`);

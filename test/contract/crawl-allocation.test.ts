@@ -271,3 +271,19 @@ describe('refusals of crawl-allocation', () => {
     expect(found.problem.errorCount).toBe(5000);
   });
 });
+
+describe('a law too variable for double precision', () => {
+  it('is refused where it stands, though each of its parameters is allowed', () => {
+    const found = outcome({
+      interval: 10,
+      crawls: 4,
+      pages: [
+        { updates: { type: 'poisson', rate: 1 } },
+        { updates: { type: 'renewal', distribution: { type: 'lognormal', mu: 5.3, sigma: 18.9 } } },
+      ],
+    });
+    const refused = found.kind === 'problem' ? found.problem : null;
+    expect(refused?.status).toBe(422);
+    expect(refused?.errors).toMatchObject([{ pointer: '/pages/1', code: 'too-variable' }]);
+  });
+});

@@ -1,5 +1,6 @@
 export type { Certificate } from './certificate.ts';
 export { certifyCrawlAllocation } from './certify.ts';
+export { refuseUncomputable } from './model/computable.ts';
 export type { AllocationConflict } from './model/feasibility.ts';
 export type { IdealTimes } from './model/ideal-times.ts';
 export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './model/pages.ts';

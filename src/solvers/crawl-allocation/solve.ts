@@ -17,6 +17,7 @@ import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './baselines.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, holds, hostCounts } from './certificate.ts';
 import { stalenessOf } from './gains/page-gain.ts';
+import { refuseUncomputable } from './model/computable.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { type IdealTimes, idealTimes } from './model/ideal-times.ts';
 import type { Pages } from './model/pages.ts';
@@ -59,7 +60,8 @@ export type CrawlAllocationAnswer =
  * Solves a problem whose values have been checked (signs, sizes, m_i ≤ M_i, processes). Stopped by its budget it returns equal
  * counts and how far from the optimum they can be (status `feasible`).
  *
- * @throws NothingToReturn when stopped while quasi-deterministic pages were being tabulated
+ * @throws NothingToReturn when stopped while quasi-deterministic pages were being tabulated; ConditionNotMet where a law
+ * is too variable for double precision
  */
 export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Budget): CrawlAllocationAnswer {
   const conflict = findConflict(problem);
@@ -68,6 +70,7 @@ export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Bu
   const pages = scalePages(problem, greedy, budget);
   budget.report({ fraction: 0.1 });
   const { crawls, evaluation, attempts, bound } = solveOrStop(problem, pages, greedy, budget);
+  refuseUncomputable(evaluation.staleness);
   const { value, certificate } = evaluation;
   const timely = budget.remainingMs() >= msPerTime * problem.crawls - grace;
   return {

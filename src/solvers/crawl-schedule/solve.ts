@@ -13,8 +13,7 @@
  */
 import { objective, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { ConditionNotMet } from '../condition.ts';
-import { quasiDeterministicProcess, solveCrawlAllocation } from '../crawl-allocation/index.ts';
+import { quasiDeterministicProcess, refuseUncomputable, solveCrawlAllocation } from '../crawl-allocation/index.ts';
 import { flexibleTask, releaseTask, slotGrid, slotTime, solveSlotAssignment } from '../slot-assignment/index.ts';
 import { releasesGivenUp } from './late-releases.ts';
 import type { CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
@@ -48,7 +47,6 @@ export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget
     const repair = `let crawls be at least ${least}${most === null ? '' : ` and at most ${most}`}, or change the limits`;
     return { status: 'infeasible', conflict: { detail, crawls, slots: grid.total, repair } };
   }
-  refuseUncomputable(ideal.staleness);
   const times = ideal.idealTimes ?? { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
   const slots = slotsInOrder(interval, slotCounts);
   const stale = new StaleTime(allocation);
@@ -91,14 +89,6 @@ export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget
     },
     warnings,
   };
-}
-
-/** Laws whose moments leave double precision give no staleness. */
-function refuseUncomputable(staleness: Float64Array): void {
-  const beyond = staleness.findIndex((share) => !Number.isFinite(share));
-  if (beyond < 0) return;
-  const message = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
-  throw new ConditionNotMet(['pages', beyond], 'too-variable', message);
 }
 
 interface SlotsInOrder {
