@@ -36,8 +36,8 @@ const columnName = z
   .string()
   .min(1)
   .max(crawlPriceLimits.nameLength)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  .regex(/^[^\u0000-\u001f\u007f]+$/);
+  // No control characters.
+  .regex(/^\P{Cc}+$/u);
 
 const tableNames = strictObject({
   name: columnName.default('pages').describe('The table; dots part catalogue, schema and name'),

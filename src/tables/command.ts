@@ -105,8 +105,7 @@ function positive(value: string | undefined, name: string): number {
 
 /** A name of a column or table. */
 function name(value: string | undefined, option: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (value !== undefined && /^[^\u0000-\u001f\u007f]{1,300}$/.test(value)) return value;
+  if (value !== undefined && /^\P{Cc}{1,300}$/u.test(value)) return value;
   throw new TablesError(
     `--${option} must name a column or table, in 1 to 300 characters; got ${JSON.stringify(value ?? '')}`,
   );
