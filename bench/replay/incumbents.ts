@@ -1,4 +1,5 @@
 /** What crawlers ship: each page on its own interval, shortened after a change and lengthened without one. */
+import { stormCrawlerDefaults, stormCrawlerRule } from '../../src/solvers/page-simulation/index.ts';
 import { day, type Policy } from './replay.ts';
 
 const minute = 60;
@@ -84,13 +85,13 @@ function forceRefetch(page: NutchPage): void {
 
 /** StormCrawler's AdaptiveScheduler with its defaults: a day, +50%, −50% towards an hour, at most two weeks. */
 export function stormCrawlerAdaptive(pages: number, start: number): Policy {
-  const interval = new Float64Array(pages).fill(day);
-  const due = new Float64Array(pages).fill(start + day);
+  const rule = stormCrawlerRule(stormCrawlerDefaults);
+  const state = Array.from({ length: pages }, () => ({ interval: rule.firstInterval, modified: start }));
+  const due = new Float64Array(pages).fill(start + rule.firstInterval);
   return {
     choose: (time) => Array.from(due.keys()).filter((i) => due[i] <= time),
     observe: (i, time, _elapsed, changed) => {
-      interval[i] = changed ? 0.5 * interval[i] + 0.5 * 60 * minute : Math.min(1.5 * interval[i], 20_160 * minute);
-      due[i] = time + interval[i];
+      due[i] = rule.due(state[i], time, changed);
     },
   };
 }
