@@ -24,10 +24,15 @@ function skipToMain(): void {
 function useAddressed(store: RequestStore): { name: string; arrivals: number } {
   const [addressed, setAddressed] = useState({ name: operationIn(location.hash), arrivals: 0 });
   useEffect(() => {
+    let latest = 0;
     const follow = async (): Promise<void> => {
+      latest += 1;
+      const mine = latest;
       const { hash } = location;
       const name = operationIn(hash);
       const request = await requestIn(hash);
+      // Unpacking takes its time: the reader may be elsewhere by now.
+      if (mine !== latest) return;
       const isNew = request !== undefined && JSON.stringify(request) !== JSON.stringify(store.get(name));
       if (isNew) store.set(name, request, store.get(name), false, performance.now());
       setAddressed((before) => ({ name, arrivals: before.arrivals + Number(isNew) }));

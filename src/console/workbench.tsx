@@ -9,7 +9,7 @@ import { remarksOf } from './request/errors.ts';
 import { Fields } from './request/field.tsx';
 import { propertiesOf } from './request/field-kind.ts';
 import { type Path, withValue } from './request/pointer.ts';
-import { hashOf } from './state/address.ts';
+import { hashOf, stayAt } from './state/address.ts';
 import type { RequestStore } from './state/request-store.ts';
 import { OpenFile } from './take/open-file.tsx';
 
@@ -28,12 +28,12 @@ function useAddress(question: Question, request: JsonObject): void {
   useEffect(() => {
     let left = false;
     // Until the new one is packed no address is better than an old one: a reload then finds the stored request.
-    if (!first.current && location.hash.includes('?')) history.replaceState(null, '', `#/${question.name}`);
+    if (!first.current && location.hash.includes('?')) stayAt(question.name, `#/${question.name}`);
     first.current = false;
     const timer = setTimeout(async () => {
       const untouched = request === question.examples[0]?.request;
       const hash = untouched ? `#/${question.name}` : await hashOf(question.name, request);
-      if (!left && location.hash !== hash) history.replaceState(null, '', hash);
+      if (!left) stayAt(question.name, hash);
     }, addressPauseMs);
     return () => {
       left = true;

@@ -49,3 +49,11 @@ export async function requestIn(hash: string): Promise<JsonObject | undefined> {
     return undefined;
   }
 }
+
+/**
+ * Replaces the address of an operation's view by another of the same view. Where the reader has already gone elsewhere,
+ * which this view hears of only later, the address is theirs and stays.
+ */
+export function stayAt(operation: string, hash: string): void {
+  if (operationIn(location.hash) === operation && location.hash !== hash) history.replaceState(null, '', hash);
+}
