@@ -5,8 +5,8 @@ import {
   crawlPlanLimits,
   crawlPlanRequest,
   crawlPlanSolution,
-} from '../schemas/crawl-plan.ts';
-import { historyWarnings } from '../schemas/parts/check-columns.ts';
+} from '../schemas/crawl-plan/index.ts';
+import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import { type CrawlPlan, solveCrawlPlan } from '../solvers/crawl-plan/index.ts';
 import { defineOperation } from './operation.ts';

@@ -2,7 +2,9 @@
 import * as z from 'zod';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
-import { checksColumn, historyOf, observationsColumn } from './parts/check-columns.ts';
+import { checksColumn } from './parts/checks/checks-column.ts';
+import { historyOf } from './parts/checks/checks-reader.ts';
+import { observationsColumn } from './parts/checks/observations-column.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { maxBatchSize } from '../solvers/estimation/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions, refusals } from './contract/refusals.ts';
-import { checksColumn, historyOf } from './parts/check-columns.ts';
+import { checksColumn } from './parts/checks/checks-column.ts';
+import { historyOf } from './parts/checks/checks-reader.ts';
 import { numberList } from './parts/number-list.ts';
 import { rowsOnly } from './table/table.ts';
 

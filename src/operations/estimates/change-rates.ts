@@ -1,5 +1,5 @@
 import { changeRatesLimits, changeRatesRequest, changeRatesSolution } from '../../schemas/estimates-change-rates.ts';
-import { historyWarnings } from '../../schemas/parts/check-columns.ts';
+import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import type { Warning } from '../../solvers/answer.ts';
 import { type ChangeRates, estimateChangeRates } from '../../solvers/estimation/index.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { updateProcessLimits, updateProcessRequest, updateProcessSolution } from '../../schemas/estimates-laws.ts';
-import { ChecksReader, historyWarnings } from '../../schemas/parts/check-columns.ts';
+import { ChecksReader, historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import type { Budget } from '../../solvers/budget.ts';
 import type { Distribution } from '../../solvers/distributions/index.ts';
 import {

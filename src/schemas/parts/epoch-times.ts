@@ -4,7 +4,7 @@
  */
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import type { ChecksReader } from './check-columns.ts';
+import type { ChecksReader } from './checks/checks-reader.ts';
 
 /** 1990-01-01T00:00:00Z. */
 export const earliestTime = 631_152_000;

@@ -6,7 +6,7 @@ import { changedAtKnownAge, unchanged } from '../../solvers/estimation/index.ts'
 import { quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import type { Column } from '../table/column.ts';
-import { ChecksReader } from './check-columns.ts';
+import { ChecksReader } from './checks/checks-reader.ts';
 
 /** Times by page; cells come in the order of their positions. */
 export class EventTimes {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
-import { crawlPlanRequest } from '../../../src/schemas/crawl-plan.ts';
+import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, certifyCrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 

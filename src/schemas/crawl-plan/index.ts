@@ -1,0 +1,4 @@
+/** The wire shapes of `crawl-plan`, and its request as the solver takes it. */
+export { crawlPlanBeside, crawlPlanConflict, crawlPlanSolution } from './answer.ts';
+export { crawlPlanLimits } from './limits.ts';
+export { type CheckedCrawlPlan, crawlPlanRequest } from './request.ts';

@@ -1,0 +1,8 @@
+/** Sizes this operation accepts. */
+export const crawlPlanLimits = {
+  pages: 1_000_000,
+  checksPerPage: 100_000,
+  crawlers: 100_000,
+  crawls: 5_000_000,
+  hosts: 1_000_000,
+} as const;

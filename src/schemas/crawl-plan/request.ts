@@ -1,0 +1,137 @@
+/** The conditions of `crawl-plan` on its request, and the request as the solver takes it. */
+import type { CrawlPlanProblem } from '../../solvers/crawl-plan/index.ts';
+import { type Refuse, refusals } from '../contract/refusals.ts';
+import { type ChecksReader, historyOf } from '../parts/checks/checks-reader.ts';
+import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
+import { checksOfEvents } from '../parts/event-times.ts';
+import type { Columns, Table } from '../table/table.ts';
+import { availabilityOf } from './availability.ts';
+import { crawlPlanLimits } from './limits.ts';
+import { type WireRequest, wireRequest } from './wire-request.ts';
+
+/** Where the drifting rate is the default; it accepts more when asked for. */
+const mostDriftingPages = 100_000;
+
+/** Smaller weights, but 0, leave nothing of a sum beside them. */
+const leastWeight = 1e-100;
+
+/** A checked request: the solver's problem, and the lists as they came, for the answer. */
+export interface CheckedCrawlPlan {
+  readonly options?: WireRequest['options'];
+  readonly problem: CrawlPlanProblem;
+  readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
+  readonly checks: ChecksReader;
+  readonly observations: ChecksReader;
+}
+
+/** The place of a page's property in the request. */
+type At = (i: number, name: string) => PropertyKey[];
+
+/** Slots by crawler; refused unless there are `crawls` or `crawlers`, and slots within the limits. */
+function slotsOf({ crawlers, crawls }: WireRequest, refuse: Refuse): Uint32Array {
+  if ((crawlers === undefined) === (crawls === undefined)) {
+    refuse(['crawls'], 'one-of', 'give crawls or crawlers, one of the two', crawls);
+  }
+  const slotsByCrawler = crawlers ? Uint32Array.from(crawlers, ({ slots }) => slots) : Uint32Array.of(crawls ?? 1);
+  let slots = 0;
+  for (const count of slotsByCrawler) slots += count;
+  if (slots < 1 || slots > crawlPlanLimits.crawls) {
+    const message = `the crawlers must have 1 to ${crawlPlanLimits.crawls} slots together; got ${slots}`;
+    refuse(['crawlers'], 'out-of-range', message, slots);
+  }
+  return slotsByCrawler;
+}
+
+/** The position of each page's host in `hosts`, −1 where it is not listed there. */
+function hostsOf({ pages, hosts = [] }: WireRequest, refuse: Refuse): Int32Array {
+  const hostAt = new Map<string, number>();
+  for (const [h, entry] of hosts.entries()) {
+    if (hostAt.has(entry.host))
+      refuse(['hosts', h, 'host'], 'duplicate', `host ${entry.host} is listed twice`, entry.host);
+    hostAt.set(entry.host, h);
+  }
+  return Int32Array.from({ length: pages.length }, (_, i) => hostAt.get(pages.columns.host[i] ?? '') ?? -1);
+}
+
+/** Refuses a page with no evidence of its changes, or with two kinds of it. */
+function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, refuse: Refuse): void {
+  const { checks, observations, changeRate } = pages.columns;
+  for (let i = 0; i < pages.length; i++) {
+    const histories = [checks, observations, events].filter(({ counts }) => counts[i] >= 0).length;
+    if (histories > 1) {
+      const second = observations.counts[i] >= 0 ? 'observations' : 'events';
+      refuse(at(i, second), 'one-of', 'give checks, observations or events, one of the three', null);
+    }
+    if (histories === 0 && Number.isNaN(changeRate[i])) {
+      const message = 'must have checks (an empty list for a new page), observations, events or changeRate';
+      refuse(pages.form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'history-missing', message, null);
+    }
+  }
+}
+
+/** Refuses weights too small to count, and longest intervals below the shortest. */
+function checkTerms(
+  { pages: { columns, length } }: WireRequest,
+  minInterval: Float64Array,
+  maxInterval: Float64Array,
+  at: At,
+  refuse: Refuse,
+): void {
+  for (let i = 0; i < length; i++) {
+    if (columns.weight[i] > 0 && columns.weight[i] < leastWeight) {
+      const message = `must be 0 or at least ${leastWeight}; got ${columns.weight[i]}`;
+      refuse(at(i, 'weight'), 'out-of-range', message, columns.weight[i]);
+    }
+    if (minInterval[i] > maxInterval[i]) {
+      const message = `must be at least the page's minInterval of ${minInterval[i]}; got ${maxInterval[i]}`;
+      refuse(
+        Number.isNaN(columns.maxInterval[i]) ? ['maxInterval'] : at(i, 'maxInterval'),
+        'out-of-range',
+        message,
+        maxInterval[i],
+      );
+    }
+  }
+}
+
+export const crawlPlanRequest = wireRequest.transform((request, context): CheckedCrawlPlan => {
+  const refuse = refusals(context.issues);
+  const { now, pages, hosts = [] } = request;
+  const { columns, length, form } = pages;
+  const { checks, observations } = columns;
+  const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
+  const slotsByCrawler = slotsOf(request, refuse);
+  const host = hostsOf(request, refuse);
+  const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
+  const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
+  const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
+  const known = { now, events: columns.events, observedFrom: columns.observedFrom, lastCrawl };
+  const events = checksOfEvents(known, at, refuse);
+  checkEvidence(request, events, at, refuse);
+  checkTerms(request, minInterval, maxInterval, at, refuse);
+  const history = historyOf(checks, observations, events);
+  refuseDuplicateIds(pages.ids, at, refuse);
+  refuseImplausibleTimes({ now, lastCrawl, observations, events, history }, at, refuse);
+  const problem: CrawlPlanProblem = {
+    now,
+    interval: request.interval,
+    slotsByCrawler,
+    history,
+    changeRate: columns.changeRate,
+    lastCrawl,
+    weight: columns.weight,
+    minInterval,
+    maxInterval,
+    host,
+    hostName: hosts.map(({ host: name }) => name),
+    hostDelay: Float64Array.from(hosts, ({ minDelay }) => minDelay),
+    floor: request.floor,
+    objective: request.objective,
+    availability: availabilityOf(request, columns.notBefore, host, refuse),
+    windowItems: columns.windowItems,
+    lossProbability: columns.lossProbability,
+    knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
+    estimator: request.estimator ?? (length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood'),
+  };
+  return { options: request.options, problem, pages, checks, observations };
+});

@@ -1,0 +1,65 @@
+/** Regular checks by their counts, `{checks, changes, gap}`: read and spread over their times. */
+
+import { changed, unchanged } from '../../../solvers/estimation/index.ts';
+import { type Fault, quoted } from '../../contract/problem.ts';
+import type { JsonSchema } from '../../table/json-schema.ts';
+import { type ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
+
+/** Regular checks by their counts. */
+export interface CheckCounts {
+  readonly checks: number;
+  readonly changes: number;
+  readonly gap: number;
+}
+
+export const checkCounts = (most: number): JsonSchema => ({
+  type: 'object',
+  properties: {
+    checks: { type: 'integer', minimum: 0, maximum: most, description: 'How many checks were made' },
+    changes: { type: 'integer', minimum: 0, maximum: most, description: 'How many of them found a change' },
+    gap: { type: 'number', minimum: shortestTime, maximum: longestTime, description: 'Time from one to the next' },
+  },
+  required: ['checks', 'changes', 'gap'],
+  additionalProperties: false,
+});
+
+/** Checks that counts may stand for, of all pages together. */
+const mostCounted = 20_000_000;
+
+/** Spreads the changes evenly over the checks: for a rate that stays as it is, the counts are all that matters. */
+export function addCounts(values: ChecksReader, position: number, cell: object, most: number): Fault | null {
+  const known: Partial<Record<string, unknown>> = { ...cell };
+  for (const name of Object.keys(known)) {
+    if (!['checks', 'changes', 'gap'].includes(name)) {
+      const message = `unknown property ${quoted(name)}; allowed here: checks, changes, gap`;
+      return { path: [name], code: 'unrecognized_key', message };
+    }
+  }
+  const { checks, changes, gap } = known;
+  if (typeof checks !== 'number' || !(Number.isInteger(checks) && checks >= 0 && checks <= most)) {
+    const message = `must be how many checks were made, 0 to ${most}; got ${quoted(checks)}`;
+    return { path: ['checks'], code: 'invalid_type', message };
+  }
+  if (typeof changes !== 'number' || !(Number.isInteger(changes) && changes >= 0 && changes <= most)) {
+    const message = `must be how many checks found a change, 0 to ${most}; got ${quoted(changes)}`;
+    return { path: ['changes'], code: 'invalid_type', message };
+  }
+  if (typeof gap !== 'number' || !(gap >= shortestTime && gap <= longestTime)) {
+    return { path: ['gap'], code: 'invalid_type', message: `must be the time between checks; got ${quoted(gap)}` };
+  }
+  if (changes > checks) {
+    const message = `must be at most the ${checks} checks; got ${changes}`;
+    return { path: ['changes'], code: 'out-of-range', message };
+  }
+  values.counted += checks;
+  if (values.counted > mostCounted) {
+    const message = `the counts of all pages together may stand for ${mostCounted} checks; use fewer or longer gaps`;
+    return { path: ['checks'], code: 'too-large', message };
+  }
+  values.counts[position] = 0;
+  for (let k = 0; k < checks; k++) {
+    const seen = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
+    values.add(position, gap, seen ? changed : unchanged);
+  }
+  return null;
+}

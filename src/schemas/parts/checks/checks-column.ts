@@ -1,0 +1,77 @@
+/** The column `checks` of a list of pages: nested lists, stored as the estimators take them. */
+
+import { changed, unchanged } from '../../../solvers/estimation/index.ts';
+import { quoted } from '../../contract/problem.ts';
+import type { Column, ColumnStore } from '../../table/column.ts';
+import type { JsonSchema } from '../../table/json-schema.ts';
+import { addCounts, type CheckCounts, checkCounts } from './check-counts.ts';
+import { ChecksReader, longestTime } from './checks-reader.ts';
+import { listFault } from './list-fault.ts';
+
+type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
+
+const checkList = (most: number): JsonSchema => ({
+  type: 'array',
+  maxItems: most,
+  items: {
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    prefixItems: [
+      { type: 'number', minimum: -longestTime, maximum: longestTime },
+      { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
+    ],
+  },
+});
+
+/** `checks`: `[[elapsed, changed], …]`, oldest first. */
+export function checksColumn(most: number, description: string): Column<ChecksReader, CheckCell | undefined> {
+  const store = (length: number): ColumnStore<ChecksReader> => checksStore(length, most, false);
+  return { required: false, broadcasts: false, cell: checkList(most), description, store };
+}
+
+/** `checks` as a list or, of regular checks, as counts: `{checks, changes, gap}`. */
+export function checksOrCountsColumn(
+  most: number,
+  description: string,
+): Column<ChecksReader, CheckCell | CheckCounts | undefined> {
+  const store = (length: number): ColumnStore<ChecksReader> => checksStore(length, most, true);
+  const cell = { anyOf: [checkList(most), checkCounts(most)] };
+  return { required: false, broadcasts: false, cell, description, store };
+}
+
+function checksStore(length: number, most: number, counts: boolean): ColumnStore<ChecksReader> {
+  const values = new ChecksReader(length);
+  return {
+    values,
+    set(position, cell) {
+      if (counts && typeof cell === 'object' && cell !== null && !Array.isArray(cell)) {
+        return addCounts(values, position, cell, most);
+      }
+      const fault = listFault(cell, most, 'checks [elapsed, changed]');
+      if (fault || !Array.isArray(cell)) return fault;
+      values.counts[position] = 0;
+      for (let k = 0; k < cell.length; k++) {
+        const check: unknown = cell[k];
+        if (!Array.isArray(check) || check.length !== 2) {
+          return { path: [k], code: 'invalid_type', message: `must be [elapsed, changed]; got ${quoted(check)}` };
+        }
+        const elapsed: unknown = check[0];
+        const flag: unknown = check[1];
+        if (typeof elapsed !== 'number' || !(Math.abs(elapsed) <= longestTime)) {
+          const message = `must be a number, the time since the check before, at most ${longestTime}; got ${quoted(elapsed)}`;
+          return { path: [k, 0], code: 'invalid_type', message };
+        }
+        if (flag !== true && flag !== false && flag !== 0 && flag !== 1) {
+          return {
+            path: [k, 1],
+            code: 'invalid_type',
+            message: `must be true, false, 1 or 0; got ${quoted(flag)}`,
+          };
+        }
+        values.add(position, elapsed, flag === true || flag === 1 ? changed : unchanged);
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** The checks of a list of pages as they are read, cell by cell, and the history that comes of them. */
+
+import type { Warning } from '../../../solvers/answer.ts';
+import type { CheckHistory, Observation } from '../../../solvers/estimation/index.ts';
+
+/** Times further than this from 0 are no times of a log. */
+export const longestTime = 1e15;
+/** Less is no time between two checks. */
+export const shortestTime = 1 / longestTime;
+
+/** Checks by page as they are read; cells come in the order of their positions. */
+export class ChecksReader {
+  /** −1 where the cell is absent. */
+  readonly counts: Int32Array;
+  /** When each page was last seen; NaN where that is not known. */
+  readonly lastSeen: Float64Array;
+  /** The first and the last time in each page's observations, and the latest Last-Modified; NaN where there are none. */
+  readonly earliest: Float64Array;
+  readonly latest: Float64Array;
+  readonly latestModified: Float64Array;
+  #elapsed = new Float64Array(1024);
+  #outcome = new Uint8Array(1024);
+  #used = 0;
+  /** Checks set aside because no time had passed. */
+  backwards = 0;
+  /** Checks that counts stood for. */
+  counted = 0;
+  failures = 0;
+  duplicates = 0;
+  outOfOrder = 0;
+
+  constructor(length: number) {
+    this.counts = new Int32Array(length).fill(-1);
+    this.lastSeen = new Float64Array(length).fill(Number.NaN);
+    this.earliest = new Float64Array(length).fill(Number.NaN);
+    this.latest = new Float64Array(length).fill(Number.NaN);
+    this.latestModified = new Float64Array(length).fill(Number.NaN);
+  }
+
+  /** Takes the times of a page's observations down, of failed fetches too. */
+  span(position: number, observations: readonly Observation[]): void {
+    for (const { time, lastModified } of observations) {
+      if (!(this.earliest[position] <= time)) this.earliest[position] = time;
+      if (!(this.latest[position] >= time)) this.latest[position] = time;
+      if (lastModified !== undefined && !(this.latestModified[position] >= lastModified))
+        this.latestModified[position] = lastModified;
+    }
+  }
+
+  add(position: number, elapsed: number, outcome: number): void {
+    if (!(elapsed >= shortestTime)) {
+      this.backwards++;
+      return;
+    }
+    if (this.#used === this.#elapsed.length) {
+      const longer = new Float64Array(2 * this.#used);
+      longer.set(this.#elapsed);
+      this.#elapsed = longer;
+      const more = new Uint8Array(2 * this.#used);
+      more.set(this.#outcome);
+      this.#outcome = more;
+    }
+    this.#elapsed[this.#used] = elapsed;
+    this.#outcome[this.#used++] = outcome;
+    this.counts[position]++;
+  }
+
+  /** A view of a page's checks by reading on from `at`. */
+  copy(at: number, count: number, history: CheckHistory, to: number): void {
+    history.elapsed.set(this.#elapsed.subarray(at, at + count), to);
+    history.outcome.set(this.#outcome.subarray(at, at + count), to);
+  }
+}
+
+/** The checks of all pages from several columns: each page's are in one of them, or in none. */
+export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
+  const pages = readers[0].counts.length;
+  const offsets = new Uint32Array(pages + 1);
+  for (let i = 0; i < pages; i++) {
+    offsets[i + 1] = offsets[i];
+    for (const { counts } of readers) offsets[i + 1] += Math.max(0, counts[i]);
+  }
+  const history = { offsets, elapsed: new Float64Array(offsets[pages]), outcome: new Uint8Array(offsets[pages]) };
+  const from = new Float64Array(readers.length);
+  for (let i = 0; i < pages; i++) {
+    let to = offsets[i];
+    for (const [r, reader] of readers.entries()) {
+      const own = Math.max(0, reader.counts[i]);
+      if (own > 0) reader.copy(from[r], own, history, to);
+      from[r] += own;
+      to += own;
+    }
+  }
+  return history;
+}
+
+/** What was set aside while reading, as warnings. */
+export function historyWarnings(checks: ChecksReader, observations: ChecksReader): Warning[] {
+  const warnings: Warning[] = [];
+  const say = (count: number, code: string, detail: string): void => {
+    if (count > 0) warnings.push({ code, detail: `${count} ${detail}`, pointer: '/pages' });
+  };
+  say(
+    checks.backwards + observations.backwards,
+    'clock-backwards',
+    'checks have an elapsed time of 0 or less and were set aside',
+  );
+  say(
+    observations.outOfOrder,
+    'out-of-order',
+    'observations are earlier than the one before them; taken in order of time',
+  );
+  say(
+    observations.duplicates,
+    'duplicate-observations',
+    'observations are at the same instant as another of the page and were set aside',
+  );
+  say(
+    observations.failures,
+    'failed-fetches',
+    'observations are failed fetches (status neither 2xx nor 304): no check',
+  );
+  return warnings;
+}

@@ -1,0 +1,111 @@
+/** The column `observations` of a list of pages: past fetches, read as the checks that they are. */
+
+import { checksFromObservations, type Observation } from '../../../solvers/estimation/index.ts';
+import { type Fault, quoted } from '../../contract/problem.ts';
+import type { Column } from '../../table/column.ts';
+import { ChecksReader, longestTime } from './checks-reader.ts';
+import { listFault } from './list-fault.ts';
+
+const timeRange = { minimum: -longestTime, maximum: longestTime };
+const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
+
+/** `observations`: `[{time, changed | lastModified | signature | status}]`. */
+export function observationsColumn(
+  most: number,
+  description: string,
+): Column<ChecksReader, readonly Observation[] | undefined> {
+  return {
+    required: false,
+    broadcasts: false,
+    cell: {
+      type: 'array',
+      maxItems: most,
+      items: {
+        type: 'object',
+        properties: {
+          time: { type: 'number', ...timeRange, description: 'When the page was fetched' },
+          changed: {
+            enum: [true, false, 1, 0, null],
+            description: 'Whether it had changed since the fetch before',
+          },
+          lastModified: { type: ['number', 'null'], ...timeRange, description: 'Last-Modified, in the unit of time' },
+          signature: { type: ['string', 'null'], maxLength: 512, description: 'Any digest of the content' },
+          status: {
+            type: ['integer', 'null'],
+            minimum: 0,
+            maximum: 999,
+            description: 'HTTP status: 304 is unchanged, 2xx a fetch, others no observation',
+          },
+        },
+        required: ['time'],
+        additionalProperties: false,
+      },
+    },
+    description,
+    store(length) {
+      const values = new ChecksReader(length);
+      return {
+        values,
+        set(position, cell) {
+          const fault = listFault(cell, most, 'observations {time, changed | lastModified | signature | status}');
+          if (fault || !Array.isArray(cell)) return fault;
+          const list: Observation[] = [];
+          for (let k = 0; k < cell.length; k++) {
+            const read = readObservation(cell[k]);
+            if ('code' in read) return { ...read, path: [k, ...(read.path ?? [])] };
+            list.push(read);
+          }
+          values.counts[position] = 0;
+          values.span(position, list);
+          const summary = checksFromObservations(list, (elapsed, outcome) => values.add(position, elapsed, outcome));
+          values.lastSeen[position] = summary.lastSeen;
+          values.failures += summary.failures;
+          values.duplicates += summary.duplicates;
+          values.outOfOrder += summary.outOfOrder;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+function readObservation(value: unknown): Observation | Fault {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { code: 'invalid_type', message: `must be an object; got ${quoted(value)}` };
+  }
+  const known: Partial<Record<string, unknown>> = { ...value };
+  for (const name of Object.keys(value)) {
+    if (!observationNames.includes(name)) {
+      const message = `unknown property ${quoted(name)}; allowed here: ${observationNames.join(', ')}`;
+      return { path: [name], code: 'unrecognized_key', message };
+    }
+  }
+  const { time, changed: flag, lastModified, signature, status } = known;
+  const wrong = (name: string, message: string): Fault => ({ path: [name], code: 'invalid_type', message });
+  if (typeof time !== 'number' || !(Math.abs(time) <= longestTime)) {
+    return wrong('time', `must be a number, when the page was fetched, at most ${longestTime}; got ${quoted(time)}`);
+  }
+  const flagGiven = flag !== undefined && flag !== null;
+  if (flagGiven && flag !== true && flag !== false && flag !== 1 && flag !== 0) {
+    return wrong('changed', `must be true, false, 1 or 0; got ${quoted(flag)}`);
+  }
+  const modifiedGiven = lastModified !== undefined && lastModified !== null;
+  if (modifiedGiven && !(typeof lastModified === 'number' && Math.abs(lastModified) <= longestTime)) {
+    return wrong('lastModified', `must be a number, in the unit of time; got ${quoted(lastModified)}`);
+  }
+  const signatureGiven = signature !== undefined && signature !== null;
+  if (signatureGiven && !(typeof signature === 'string' && signature.length <= 512)) {
+    return wrong('signature', `must be a string of at most 512 characters; got ${quoted(signature)}`);
+  }
+  const statusGiven = status !== undefined && status !== null;
+  if (statusGiven && !(typeof status === 'number' && Number.isInteger(status) && status >= 0 && status <= 999)) {
+    return wrong('status', `must be an HTTP status, an integer from 0 to 999; got ${quoted(status)}`);
+  }
+  return {
+    time,
+    ...(flagGiven && { changed: flag === true || flag === 1 }),
+    ...(typeof lastModified === 'number' && { lastModified }),
+    ...(typeof signature === 'string' && { signature }),
+    ...(typeof status === 'number' && { status }),
+  };
+}
