@@ -2,7 +2,7 @@ import {
   simulationsPagesLimits,
   simulationsPagesRequest,
   simulationsPagesSolution,
-} from '../../schemas/simulations-pages.ts';
+} from '../../schemas/simulations-pages/index.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import { pageSimulationWork, solvePageSimulation } from '../../solvers/page-simulation/index.ts';
 import { defineOperation } from '../operation.ts';
