@@ -64,15 +64,65 @@ export function addServiceRates(queue: Queue, rates: Float64Array): void {
   }
 }
 
+/**
+ * The rates up of a policy, as the reduction asks for them: by queue length (below) or state by state
+ * (observed/state-distribution.ts).
+ */
+export interface RatesUp {
+  /** The most levels that a batch leads up from this one. */
+  steps(level: number): number;
+  /** rates[n×n] += the rates from the states of `level` to those `step` levels up; step 0: inside the level. */
+  addRates(level: number, step: number, rates: Float64Array): void;
+  /** out[n] += what flows `step` levels up from `level`, whose shares begin at `distribution[level·n]`. */
+  addFlow(level: number, step: number, distribution: Float64Array, out: Float64Array): void;
+}
+
+/** The rates up where the mode depends on the queue's length alone. */
+export function ratesUpByLevel(queue: Queue, byLevel: ModeByLevel): RatesUp {
+  const { arrivalPhases, arrivals } = queue;
+  const { phases } = queue.service;
+  const n = blockSize(queue);
+  const identity = identityOf(n);
+  const blocksOf = (level: number): readonly Float64Array[] => arrivals[byLevel[level]][level].blocks;
+  return {
+    steps: (level) => blocksOf(level).length - 1,
+    addRates: (level, step, rates) =>
+      addArrivalProduct(rates, 0, blocksOf(level)[step], identity, 0, arrivalPhases, phases, n),
+    addFlow: (level, step, distribution, out) =>
+      addArrivalFlow(out, distribution, level * n, blocksOf(level)[step], arrivalPhases, phases),
+  };
+}
+
 /** The distribution, level by level: W·M entries for each of the levels 0..topLevel; sums to 1. */
 export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel, poll?: Poll): Float64Array {
-  const { topLevel, arrivalPhases, largestBatch } = queue;
-  const servicePhases = queue.service.phases;
+  return stationaryOf(queue, ratesUpByLevel(queue, byLevel), poll);
+}
+
+/** As {@link stationaryDistribution}, whatever the rates up depend on. */
+export function stationaryOf(queue: Queue, up: RatesUp, poll?: Poll): Float64Array {
+  const distribution = spreadUpward(queue, up, reduceDownward(queue, up, poll));
+  let total = 0;
+  for (const share of distribution) total += share;
+  for (let i = 0; i < distribution.length; i++) distribution[i] /= total;
+  return distribution;
+}
+
+/** What the elimination of the levels leaves, n×n a level. */
+interface Reduced {
+  /** down[i]: G from level i + 1 to level i. */
+  readonly down: Float64Array;
+  /** inverse[i]: (−T_i)⁻¹. */
+  readonly inverse: Float64Array;
+  /** The rates of level 0, those above eliminated. */
+  readonly rates: Float64Array;
+}
+
+/** Eliminates the levels from the top down. */
+function reduceDownward(queue: Queue, up: RatesUp, poll?: Poll): Reduced {
+  const { topLevel } = queue;
   const n = blockSize(queue);
   const size = n * n;
-  const identity = new Float64Array(size);
-  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-  // down[i]: G from level i + 1 to level i; inverse[i]: (−T_i)⁻¹.
+  const identity = identityOf(n);
   const down = new Float64Array(topLevel * size);
   const inverse = new Float64Array((topLevel + 1) * size);
   const rates = new Float64Array(size);
@@ -80,11 +130,10 @@ export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel, poll?
   const exit = new Float64Array(n);
   const ones = new Float64Array(n).fill(1);
   for (let level = topLevel; level >= 0; level--) {
-    const { blocks } = queue.arrivals[byLevel[level]][level];
     rates.fill(0);
-    for (let step = blocks.length - 1; step >= 0; step--) {
+    for (let step = up.steps(level); step >= 0; step--) {
       poll?.(size * n);
-      addArrivalProduct(rates, 0, blocks[step], identity, 0, arrivalPhases, servicePhases, n);
+      up.addRates(level, step, rates);
       if (step === 0) break;
       carried.fill(0);
       addProduct(carried, 0, rates, 0, down, (level + step - 1) * size, n, n, n);
@@ -102,6 +151,14 @@ export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel, poll?
     addDownProduct(queue, level, carried, 0, identity, 0, n);
     addProduct(down, (level - 1) * size, here, 0, carried, 0, n, n, n);
   }
+  return { down, inverse, rates };
+}
+
+/** The distribution again from level 0 up, not normalised. */
+function spreadUpward(queue: Queue, up: RatesUp, { down, inverse, rates }: Reduced): Float64Array {
+  const { topLevel, largestBatch } = queue;
+  const n = blockSize(queue);
+  const size = n * n;
   const distribution = new Float64Array((topLevel + 1) * n);
   const first = new Float64Array(n);
   stationaryByStateReduction(rates, first, n);
@@ -113,10 +170,9 @@ export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel, poll?
   for (let level = 0; level <= topLevel; level++) {
     const at = level * n;
     if (level > 0) addProduct(distribution, at, inflow, at, inverse, level * size, 1, n, n);
-    const { blocks } = queue.arrivals[byLevel[level]][level];
     moving.fill(0);
-    for (let step = blocks.length - 1; step > 0; step--) {
-      addArrivalFlow(moving, distribution, at, blocks[step], arrivalPhases, servicePhases);
+    for (let step = up.steps(level); step > 0; step--) {
+      up.addFlow(level, step, distribution, moving);
       const target = (level + step) * n;
       for (let i = 0; i < n; i++) inflow[target + i] += moving[i];
       if (step === 1) break;
@@ -126,10 +182,13 @@ export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel, poll?
     }
     scaleBack(distribution, inflow, at, at + n);
   }
-  let total = 0;
-  for (const share of distribution) total += share;
-  for (let i = 0; i < distribution.length; i++) distribution[i] /= total;
   return distribution;
+}
+
+function identityOf(n: number): Float64Array {
+  const identity = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
+  return identity;
 }
 
 function addArrivalFlow(
