@@ -6,13 +6,12 @@ import {
   activationSolution,
 } from '../schemas/activation-policy.ts';
 import {
-  type ActivationAnswer,
   type ActivationProblem,
   type ClassMeasures,
   estimateActivationWork,
   solveActivationPolicy,
 } from '../solvers/activation-policy/index.ts';
-import { objective, type Warning } from '../solvers/answer.ts';
+import { objective } from '../solvers/answer.ts';
 import { defineOperation } from './operation.ts';
 
 type Request = z.output<typeof activationRequest>;
@@ -29,30 +28,6 @@ const averagesOf = ({ starvationProbability, lossRate, meanQueueLength }: ClassM
 });
 
 const activeOf = ({ minActive: min, meanActive: mean, maxActive: max }: ClassMeasures) => ({ min, mean, max });
-
-function warningsOf(request: Request, answer: ActivationAnswer): Warning[] {
-  const warnings: Warning[] = [];
-  if (answer.classes.length > 1) {
-    const detail =
-      `the targets make ${answer.classes.length} recurrent classes: which one the system ends in depends on where it ` +
-      'starts; the objective and the solution describe the dearest, recurrentClasses all of them';
-    warnings.push({ code: 'several-recurrent-classes', detail, pointer: '/targets' });
-  }
-  const unused = (name: 'relaxation' | 'algorithm', why: string): void => {
-    warnings.push({ code: 'unused-property', detail: `${name} ${why}`, pointer: `/${name}` });
-  };
-  if (request.relaxation !== undefined && request.algorithm !== 'relative-value-iteration') {
-    unused('relaxation', 'only concerns relative-value-iteration and was not used');
-  } else if (request.targets !== undefined && request.algorithm === 'relative-value-iteration') {
-    unused('algorithm', 'was not used: given targets are evaluated exactly');
-  }
-  if (answer.valueIteration?.ruleMet && answer.status === 'feasible') {
-    const detail =
-      'the paper’s stopping rule was met, but it certifies nothing: see objective.gap, or use policy-iteration';
-    warnings.push({ code: 'stopping-rule-proves-nothing', detail, pointer: '/algorithm' });
-  }
-  return warnings;
-}
 
 /** When to switch crawlers on and off (Liu & Nain 2006, sections 1.2.2-1.2.3). */
 export const activationPolicy = defineOperation({
@@ -106,7 +81,7 @@ export const activationPolicy = defineOperation({
           request.targets &&
           answer.classes.map((c) => ({ cost: c.cost, activeCrawlers: activeOf(c), ...averagesOf(c) })),
       },
-      warnings: warningsOf(request, answer),
+      warnings: answer.warnings,
       statistics: {
         solver: answer.solver,
         iterations: answer.iterations,

@@ -3,7 +3,7 @@
  * 1.2.2-1.2.3). The model is in activation-model.ts, the methods in policy-iteration.ts (default),
  * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
  */
-import { relativeGap } from '../answer.ts';
+import { relativeGap, type Warning } from '../answer.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { EvaluationStopped } from './curve/curve-workspace.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
@@ -15,6 +15,7 @@ import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic, type StaticBaseline } from './model/static-baseline.ts';
 import { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
+import { remarksOn } from './remarks.ts';
 
 export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
 
@@ -56,6 +57,7 @@ export interface ActivationAnswer {
     readonly upperBound: number | null;
     readonly ruleMet: boolean;
   };
+  readonly warnings: readonly Warning[];
 }
 
 /** The gap policy iteration proves unless asked otherwise. */
@@ -73,6 +75,13 @@ export const paperRelaxation = 0.99999;
  * @throws NothingToReturn when the budget ended the evaluation of given targets
  */
 export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationAnswer {
+  const answer = answerOf(problem, budget);
+  return { ...answer, warnings: remarksOn(problem, answer) };
+}
+
+type Found = Omit<ActivationAnswer, 'warnings'>;
+
+function answerOf(problem: ActivationProblem, budget: Budget): Found {
   const { capacity, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);
@@ -127,7 +136,7 @@ function optimised(
   given: number | undefined,
   proof: Proof,
   budget: DividedBudget,
-): ActivationAnswer {
+): Found {
   const optimum =
     given === undefined
       ? optimiseUnlimited(problem, proof.tolerance, budget.iterating)
@@ -148,7 +157,7 @@ function byValueIteration(
   given: number | undefined,
   proof: Proof,
   budget: DividedBudget,
-): ActivationAnswer {
+): Found {
   const crawlers = given ?? optimiseUnlimited(problem, proof.tolerance, budget.iterating).model.crawlers;
   const model = modelOf(problem, crawlers);
   const tolerance = problem.tolerance ?? paperTolerance;
@@ -176,7 +185,7 @@ function evaluated(
   targets: Int32Array,
   proof: Proof,
   budget: DividedBudget,
-): ActivationAnswer {
+): Found {
   const model = modelOf(problem, crawlers);
   try {
     const { classes } = evaluateTargets(model, targets, budget.finishing);
@@ -238,7 +247,7 @@ function describe(
   { targets, classes }: Measured,
   bound: number | null,
   unlimited: boolean,
-): Omit<ActivationAnswer, 'status' | 'solver' | 'iterations'> {
+): Omit<Found, 'status' | 'solver' | 'iterations'> {
   const { cost } = classes[0];
   const baseline = bestStaticCount(problem, unlimited ? undefined : model.crawlers);
   const improvement = (baseline.cost - cost) / cost;
