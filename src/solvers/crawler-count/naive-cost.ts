@@ -1,16 +1,18 @@
 /**
  * What a count costs, computed without the solver's evaluators: the queue as a plain Markov chain, solved densely. For the
- * certificate only: O((K·p)³) for a law of p phases, O(K³) for a law of known values, O(K) for exponential times.
+ * certificate only: O((K·p)³) for a law of p phases, O(K³) for a law of known values, O(K) for exponential times; for every
+ * other law O(K³) once P(A > j), A the arrivals during a service, is integrated (naive-arrivals.ts).
  */
 import type { PhaseTypeForm } from '../distributions/index.ts';
 import { createLaw } from '../distributions/index.ts';
 import type { CrawlerCountProblem } from './model.ts';
+import { arrivalTails } from './naive-arrivals.ts';
 
 const maxStates = 300;
 const maxLevels = 1_000_000;
 const maxValues = 100;
 
-/** C(N), or null where the chain would be too large or the law is none of these. */
+/** C(N), or null where the chain would be too large. */
 export function naiveCost(problem: CrawlerCountProblem, crawlers: number): number | null {
   const shares = extremeShares(problem, crawlers * problem.crawlerRate);
   if (shares === null) return null;
@@ -43,7 +45,9 @@ function extremeShares({ indexing, capacity }: CrawlerCountProblem, rate: number
       return capacity <= maxStates && values.length <= maxValues ? byDepartures(values, weights, capacity, rate) : null;
     }
     default:
-      return null;
+      return capacity <= maxStates / 2
+        ? byTails(arrivalTails(indexing, rate, capacity), rate * createLaw(indexing).mean, capacity)
+        : null;
   }
 }
 
@@ -83,6 +87,19 @@ function byPhases(law: PhaseTypeForm | null, capacity: number, rate: number): Ex
   let full = 0;
   for (let m = 0; m < p; m++) full += shares[at(capacity, m)];
   return { empty: shares[0], full };
+}
+
+/** The chain of the numbers left behind by departures, from P(A > j), j = 0..K − 1. */
+function byTails(tails: Float64Array, load: number, capacity: number): ExtremeShares {
+  const chain = new DenseChain(capacity);
+  for (let left = 0; left < capacity; left++) {
+    const begun = Math.max(left, 1);
+    const room = capacity - begun;
+    for (let j = 0; j < room; j++) chain.add(left, begun - 1 + j, (j === 0 ? 1 : tails[j - 1]) - tails[j]);
+    chain.add(left, capacity - 1, room === 0 ? 1 : tails[room - 1]);
+  }
+  const cycles = chain.stationary()[0] + load;
+  return { empty: (cycles - load) / cycles, full: Math.max(0, 1 - 1 / cycles) };
 }
 
 /** The chain of the numbers left behind by departures, service taking `values[k]` in proportion to `weights[k]`. */
