@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { studentQuantile, studentWithin } from '../../../src/solvers/numerics/special/student-t.ts';
-import { type QueueSimulationProblem, solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
+import {
+  certifyQueueSimulation,
+  type QueueSimulationProblem,
+  solveQueueSimulation,
+} from '../../../src/solvers/simulation/index.ts';
 import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts, realData } from '../threshold-policy/cases.ts';
@@ -29,10 +33,11 @@ function simulated(
   horizon = 2000,
   budget: Budget = unlimitedBudget(5),
 ) {
-  return solveQueueSimulation(
-    { queue: 'threshold-policy', description, policy: { crawlersByQueueLength }, horizon, replications: 20 },
-    budget,
-  );
+  const policy = { crawlersByQueueLength };
+  const problem = { queue: 'threshold-policy', description, policy, horizon, replications: 20 } as const;
+  const answer = solveQueueSimulation(problem, budget);
+  expect(certifyQueueSimulation(problem, answer)).toEqual([]);
+  return answer;
 }
 
 /** How many half-widths of their 95% interval the exact values lie away, for every measure. */
@@ -157,5 +162,33 @@ describe('Student’s t', () => {
       expect(studentQuantile(0.95, degrees)).toBeCloseTo(value, 6);
       expect(studentWithin(value, degrees)).toBeCloseTo(0.95, 7);
     }
+  });
+});
+
+describe('the certificate of a simulation', () => {
+  it('says what cannot be', () => {
+    const problem = {
+      queue: 'activation-policy',
+      crawlerRate: 0.4,
+      indexingRate: 1,
+      capacity: 3,
+      crawlers: 4,
+      targets: [4, 3, 2, 1],
+      horizon: 200,
+      replications: 3,
+    } as const;
+    const answer = solveQueueSimulation(problem, unlimitedBudget(1));
+    expect(certifyQueueSimulation(problem, answer)).toEqual([]);
+    const far = { mean: 9, interval: [8, 10] as const };
+    const outside = { mean: 9, interval: [1, 2] as const };
+    const broken = [
+      { ...answer, status: 'optimal' as const },
+      { ...answer, measures: { ...answer.measures, activeCrawlers: far } },
+      { ...answer, measures: { ...answer.measures, meanQueueLength: far } },
+      { ...answer, measures: { ...answer.measures, starvationProbability: far } },
+      { ...answer, measures: { ...answer.measures, lossRate: outside } },
+      { ...answer, statistics: { ...answer.statistics, replications: 4 } },
+    ];
+    for (const one of broken) expect(certifyQueueSimulation(problem, one)).toHaveLength(1);
   });
 });
