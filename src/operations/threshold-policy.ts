@@ -18,8 +18,8 @@ function problemOf(request: z.output<typeof thresholdPolicyRequest>): ThresholdP
   const { options: _, sweep: _sweep, policy, service, obsolescence, ...rest } = request;
   return {
     ...rest,
-    service: phaseTypeForm(service),
-    obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence),
+    service: phaseTypeForm(service, 'service'),
+    obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence, 'obsolescence'),
     policy: policy === undefined ? undefined : writtenPolicy(policy),
   };
 }

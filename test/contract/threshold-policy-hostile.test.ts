@@ -59,8 +59,8 @@ describe('rates and weights that leave the range of doubles are refused with the
   it.each([
     ['a factor that overflows', { arrivals: poisson(1e10, [1, 1e300]) }, '/arrivals/factors/1', 'rate-out-of-range'],
     ['a factor that underflows', { arrivals: poisson(1e-30, [1, 1e-300]) }, '/arrivals/factors/1', 'no-arrivals'],
-    ['expiry at once', { obsolescence: exponential(1e300) }, '/obsolescence/generator/0/0', 'rate-out-of-range'],
-    ['a service that never ends', { service: exponential(1e-300) }, '/service/generator/0/0', 'rate-out-of-range'],
+    ['expiry at once', { obsolescence: exponential(1e300) }, '/obsolescence/rate', 'rate-out-of-range'],
+    ['a service that never ends', { service: exponential(1e-300) }, '/service/rate', 'rate-out-of-range'],
     ['a weight of 1e300', { costs: { ...costs, loss: 1e300 } }, '/costs/loss', 'out-of-range'],
   ])('%s', (_, change, pointer, code) => {
     const { status, body } = ask(thresholdPolicy, { ...problem, ...change });

@@ -33,8 +33,8 @@ function problemOf(request: z.output<typeof simulationsQueueRequest>): QueueSimu
     description: {
       capacity,
       arrivals,
-      service: phaseTypeForm(service),
-      obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence),
+      service: phaseTypeForm(service, 'service'),
+      obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence, 'obsolescence'),
       admission,
       discipline,
       repairDiagonal,

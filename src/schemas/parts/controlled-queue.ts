@@ -3,7 +3,7 @@
  */
 import * as z from 'zod';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
-import type { PhaseTypeLaw } from '../../solvers/threshold-policy/index.ts';
+import { checkRate, type PhaseTypeLaw } from '../../solvers/threshold-policy/index.ts';
 import { conditions } from '../contract/refusals.ts';
 import { phaseTypeDistribution } from './distribution.ts';
 import { list } from './list.ts';
@@ -161,8 +161,18 @@ export function writtenPolicy(policy: z.output<typeof policySchema>) {
   return crawlersByQueueLength === undefined ? { thresholds: thresholds ?? [] } : { crawlersByQueueLength };
 }
 
-/** The phase-type form of a law that has passed `phaseTypeDistribution`. */
-export function phaseTypeForm(law: Distribution): PhaseTypeLaw {
+/**
+ * The phase-type form of a law that has passed `phaseTypeDistribution`.
+ *
+ * @param property where the law stands in the request
+ * @throws ConditionNotMet for a rate too large or too small to compute with, at the place where it was written
+ */
+export function phaseTypeForm(law: Distribution, property: 'service' | 'obsolescence'): PhaseTypeLaw {
+  if (law.type === 'exponential' || law.type === 'erlang' || law.type === 'gamma') {
+    checkRate(law.rate, [property, 'rate']);
+  } else if (law.type === 'hyperexponential') {
+    for (const [branch, rate] of law.rates.entries()) checkRate(rate, [property, 'rates', branch]);
+  }
   const form = createLaw(law).phaseType();
   if (form === null) throw new TypeError(`${law.type} has no phase-type form and should have been refused`);
   return form;

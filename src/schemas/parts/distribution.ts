@@ -4,8 +4,7 @@
  */
 import * as z from 'zod';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';
-import { phasesWithoutExit } from '../../solvers/distributions/laws/phase-type.ts';
-import type { FieldCode } from '../contract/codes.ts';
+import { phaseTypeFault } from '../../solvers/distributions/laws/phase-type-fault.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import { conditions, Refusals, type Refuse } from '../contract/refusals.ts';
 import { numberList, squareMatrix } from './number-list.ts';
@@ -140,38 +139,11 @@ const phaseType = strictObject({
   ),
 }).check(
   conditions((law, refuse) => {
-    if (checkGenerator(law, refuse) && checkSum(law.initial, 'initial', refuse)) checkMean(law, refuse);
+    const fault = phaseTypeFault(law);
+    if (fault === null) checkMean(law, refuse);
+    else refuse([...fault.path], fault.code, fault.message, fault.value);
   }),
 );
-
-type PhaseType = Extract<Distribution, { type: 'phase-type' }>;
-
-/** A nonsingular sub-generator of the size of `initial`: reports the first row or entry that spoils it. */
-function checkGenerator({ initial, generator }: PhaseType, refuse: Refuse): boolean {
-  const n = initial.length;
-  const fail = (path: PropertyKey[], code: FieldCode, message: string, input: unknown): false => {
-    refuse(['generator', ...path], code, message, input);
-    return false;
-  };
-  if (generator.length !== n) {
-    const message = `must have one row for each of the ${n} probabilities of initial; got ${generator.length}`;
-    return fail([], 'unequal-lengths', message, generator);
-  }
-  for (let i = 0; i < n; i++) {
-    const row = generator[i];
-    if (!(row[i] < 0)) return fail([i, i], 'out-of-range', `a diagonal entry must be negative; got ${row[i]}`, row[i]);
-    const j = row.findIndex((rate, column) => column !== i && rate < 0);
-    if (j >= 0) return fail([i, j], 'out-of-range', `a rate between phases must be at least 0; got ${row[j]}`, row[j]);
-    const sum = row.reduce((a, b) => a + b, 0);
-    if (sum > -row[i] * 1e-12) {
-      return fail([i], 'row-sum', `a row must sum to at most 0; this one sums to ${sum}: lower its diagonal`, row);
-    }
-  }
-  const stuck = phasesWithoutExit({ initial, generator });
-  if (stuck.length === 0) return true;
-  const message = `from phase ${stuck[0]} (counted from 0) absorption is never reached; give it, or a phase it leads to, a row sum below 0`;
-  return fail([stuck[0]], 'singular', message, generator[stuck[0]]);
-}
 
 const sample = { minItems: 1, maxItems: distributionLimits.empiricalValues };
 const empirical = strictObject({

@@ -16,6 +16,7 @@ export type {
   Queue,
   QueueDescription,
 } from './model/queue.ts';
+export { checkRate } from './model/ranges.ts';
 export { type CrawlersByState, type ModeByState, modesOfTable } from './observed/state-policy.ts';
 export type { Observation, ThresholdPolicyProblem } from './problem.ts';
 export { solveThresholdPolicy } from './solve.ts';

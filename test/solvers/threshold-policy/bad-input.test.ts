@@ -259,11 +259,11 @@ describe('laws are refused', () => {
     it(`when ${where} does not begin somewhere with probability 1`, () => {
       expect(refusal({ [where]: { initial: [0.4, 0.5], generator } })).toMatchObject({
         path: `${where}/initial`,
-        code: 'not-a-distribution',
+        code: 'sum-not-one',
       });
       expect(refusal({ [where]: { initial: [1.4, -0.4], generator } })).toMatchObject({
         path: `${where}/initial/1`,
-        code: 'not-a-distribution',
+        code: 'out-of-range',
       });
     });
 
@@ -276,7 +276,7 @@ describe('laws are refused', () => {
             [2, -3],
           ],
           'generator/0',
-          'not-a-sub-generator',
+          'row-sum',
         ],
         [
           [
@@ -284,7 +284,7 @@ describe('laws are refused', () => {
             [2, -3],
           ],
           'generator/0/1',
-          'not-a-sub-generator',
+          'out-of-range',
         ],
         [
           [
@@ -292,7 +292,7 @@ describe('laws are refused', () => {
             [2, -3],
           ],
           'generator/0/0',
-          'not-a-sub-generator',
+          'out-of-range',
         ],
         [
           [
@@ -302,7 +302,7 @@ describe('laws are refused', () => {
           'generator/0',
           'singular',
         ],
-        [[[-3, 1]], 'generator', 'wrong-size'],
+        [[[-3, 1]], 'generator', 'unequal-lengths'],
       ];
       for (const [matrix, path, code] of cases) {
         expect(refusal({ [where]: { initial, generator: matrix } })).toMatchObject({ path: `${where}/${path}`, code });
