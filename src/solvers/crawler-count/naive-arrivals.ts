@@ -1,17 +1,18 @@
 /**
  * Arrivals during one service, for the certificate: P(A > j) = ∫ S(t) dG_j(t), G_j the law of the (j + 1)-th arrival
- * (Erlang, rate Λ), S the survival function of the service. On panels a seventh of an octave to an octave wide in ln t, cut
- * where S has a kink, by Gauss-Legendre rules of sixteen points made here. Accurate to about 1e−12. O(panels·16·K).
+ * (Erlang, rate Λ), S the survival function of the service. On panels in ln t, narrow where S falls and cut where it has a
+ * kink, by Gauss-Legendre rules of sixteen points made here. Accurate to about 1e−12. O(panels·16·K).
  */
-import { createLaw, type Distribution } from '../distributions/index.ts';
+import { createLaw, type Distribution, type Law } from '../distributions/index.ts';
 
 const points = 16;
 
 export function arrivalTails(indexing: Distribution, rate: number, capacity: number): Float64Array {
-  const { survival, mean } = createLaw(indexing);
+  const law = createLaw(indexing);
+  const { survival } = law;
   const { nodes, weights } = legendreRule();
   const tails = new Float64Array(capacity);
-  for (const [from, to] of panels(indexing, mean, rate, capacity)) {
+  for (const [from, to] of panels(indexing, law, rate, capacity)) {
     const half = (to - from) / 2;
     for (let k = 0; k < points; k++) {
       const t = Math.exp(from + half * (1 + nodes[k]));
@@ -29,17 +30,22 @@ export function arrivalTails(indexing: Distribution, rate: number, capacity: num
 }
 
 /** Intervals of ln t that carry everything but 1e−15. */
-function panels(indexing: Distribution, mean: number, rate: number, capacity: number): [number, number][] {
-  const kinks = kinksOf(indexing).filter((t) => t > 0);
+function panels(indexing: Distribution, law: Law, rate: number, capacity: number): [number, number][] {
+  const { mean, secondMoment } = law;
   const first = Math.log(1e-17 / rate);
   const last = Math.log((capacity + 60 + 12 * Math.sqrt(capacity)) / rate);
-  const cuts = [first, last, ...kinks.map(Math.log)].filter((x) => x >= first && x <= last).sort((a, b) => a - b);
   // Where Erlang densities are narrow, or the survival function falls, panels are.
   const width = Math.min(0.5, 1.5 / Math.sqrt(capacity));
+  const spread = Math.sqrt(Math.max(1e-15, secondMoment / mean ** 2 - 1));
+  const steep = 40 * spread < 0.9 ? [mean * (1 - 40 * spread), mean * (1 + 40 * spread)] : [];
+  const coarse = Math.log(Math.min(mean * 1e-3, 1e-3 / rate));
+  const inner = [...kinksOf(indexing), ...steep].filter((t) => t > 0).map(Math.log);
+  const cuts = [first, last, coarse, ...inner].filter((x) => x >= first && x <= last).sort((a, b) => a - b);
   return cuts.slice(1).flatMap((to, i): [number, number][] => {
     const from = cuts[i];
-    const coarse = Math.min(to, Math.log(Math.min(mean * 1e-3, 1e-3 / rate)));
-    return [...split(from, coarse, 1), ...split(Math.max(from, coarse), to, width)];
+    if (to <= coarse) return split(from, to, 1);
+    const falls = steep.length > 0 && from >= Math.log(steep[0]) && to <= Math.log(steep[1]);
+    return split(from, to, falls ? Math.min(width, spread) : width);
   });
 }
 
