@@ -131,12 +131,7 @@ function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel 
   return { crawlerRate, indexingRate, capacity, crawlers, starvationWeight, crawlerCost };
 }
 
-function optimised(
-  problem: ActivationProblem,
-  given: number | undefined,
-  proof: Proof,
-  budget: DividedBudget,
-): Found {
+function optimised(problem: ActivationProblem, given: number | undefined, proof: Proof, budget: DividedBudget): Found {
   const optimum =
     given === undefined
       ? optimiseUnlimited(problem, proof.tolerance, budget.iterating)

@@ -15,7 +15,14 @@ const laws: Distribution[] = [
 
 describe('the certificate of a count', () => {
   it.each(laws)('computes the cost of $type indexing by itself, and sees one that is wrong by 1e−7', (indexing) => {
-    const problem = { crawlerRate: 0.1, indexing, capacity: 12, starvationWeight: 1.3, crawlerCost: 0, maxCrawlers: 1e6 };
+    const problem = {
+      crawlerRate: 0.1,
+      indexing,
+      capacity: 12,
+      starvationWeight: 1.3,
+      crawlerCost: 0,
+      maxCrawlers: 1e6,
+    };
     const answer = solveCrawlerCount(problem, unlimitedBudget());
     expect(certifyCrawlerCount(problem, answer)).toEqual([]);
     const best = { ...answer.best, cost: answer.best.cost * (1 + 1e-7) };
