@@ -3,7 +3,7 @@
  * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts).
  */
 import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
-import type { ActivationAnswer, ActivationProblem } from './solve.ts';
+import type { ActivationAnswer, ActivationProblem } from './problem.ts';
 
 const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + absolute;

@@ -3,10 +3,8 @@ export type { ClassMeasures } from './decisions/decision-evaluation.ts';
 export { maxCapacity, maxStates, mostCrawlers } from './model/model-limits.ts';
 export { bestStaticCount, measureStatic, type StaticBaseline } from './model/static-baseline.ts';
 export { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
+export type { ActivationAlgorithm, ActivationAnswer, ActivationProblem } from './problem.ts';
 export {
-  type ActivationAlgorithm,
-  type ActivationAnswer,
-  type ActivationProblem,
   defaultTolerance,
   estimateActivationWork,
   paperRelaxation,

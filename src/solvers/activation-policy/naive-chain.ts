@@ -3,7 +3,7 @@
  * is written out state by state, its recurrent classes are the sets of states that all reach each other and nothing else,
  * and each class is solved by elimination from its outskirts towards a likely state. O(states·min(K, N)²).
  */
-import type { ActivationProblem } from './solve.ts';
+import type { ActivationProblem } from './problem.ts';
 
 /** Averages of one recurrent class. */
 export interface NaiveAverages {

@@ -1,6 +1,6 @@
 /** What the caller should know before relying on an answer: as its warnings. */
 import { type Warning, warning } from '../answer.ts';
-import type { ActivationAnswer, ActivationProblem } from './solve.ts';
+import type { ActivationAnswer, ActivationProblem } from './problem.ts';
 
 /** About given targets, and about what was asked for and not used. */
 export function remarksOn(problem: ActivationProblem, answer: Omit<ActivationAnswer, 'warnings'>): Warning[] {

@@ -3,7 +3,7 @@
  * 1.2.2-1.2.3). The model is in activation-model.ts, the methods in policy-iteration.ts (default),
  * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
  */
-import { relativeGap, type Warning } from '../answer.ts';
+import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { EvaluationStopped } from './curve/curve-workspace.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
@@ -13,52 +13,10 @@ import { iterateRelativeValues } from './iteration/relative-value-iteration.ts';
 import { type ActivationModel, isNonIncreasing } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
-import { bestStaticCount, measureStatic, type StaticBaseline } from './model/static-baseline.ts';
-import { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
+import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
+import { switchingCurves } from './model/switching-curve.ts';
+import type { ActivationAnswer, ActivationProblem } from './problem.ts';
 import { remarksOn } from './remarks.ts';
-
-export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
-
-/** What is asked. Rates are per unit time; symbols as in activation-model.ts. */
-export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
-  /** N; left out: as many as the optimum can use, or as many as `targets` name. */
-  readonly crawlers?: number;
-  readonly algorithm: ActivationAlgorithm;
-  /** Policy iteration: the gap to prove (1e−9). Relative value iteration: the paper's rule (1e−5). */
-  readonly tolerance?: number;
-  /** The paper's τ in (0, 1) (0.99999). */
-  readonly relaxation?: number;
-  /** Evaluate these targets instead of optimising: K + 1 integers in 0..N, the first at least 1. */
-  readonly targets?: Int32Array;
-}
-
-/** The answer. `classes` has one entry unless the caller's targets make several recurrent classes; dearest first. */
-export interface ActivationAnswer {
-  readonly status: 'optimal' | 'feasible' | 'evaluated';
-  readonly cost: number;
-  /** No policy for this many crawlers costs less; null when the budget left nothing proved. */
-  readonly bound: number | null;
-  readonly crawlers: number;
-  readonly targets: Int32Array;
-  /** The largest r from which a departure still activates: max R − 1. */
-  readonly maxActivating: number;
-  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
-  readonly curves: SwitchingCurves;
-  readonly baseline: StaticBaseline;
-  /** (static cost − cost)/cost; null when the cost is 0, or so small that the quotient overflows. */
-  readonly relativeImprovement: number | null;
-  readonly solver: string;
-  readonly iterations: number;
-  readonly states: number;
-  /** Relative value iteration only. */
-  readonly valueIteration?: {
-    readonly estimate: number;
-    /** Null when the budget ended it before the first update. */
-    readonly upperBound: number | null;
-    readonly ruleMet: boolean;
-  };
-  readonly warnings: readonly Warning[];
-}
 
 /** The gap policy iteration proves unless asked otherwise. */
 export const defaultTolerance = 1e-9;

@@ -1,0 +1,49 @@
+/** What is asked of the solver, and what it answers. */
+import type { Warning } from '../answer.ts';
+import type { ClassMeasures } from './decisions/decision-evaluation.ts';
+import type { ActivationModel } from './model/activation-model.ts';
+import type { StaticBaseline } from './model/static-baseline.ts';
+import type { SwitchingCurves } from './model/switching-curve.ts';
+
+export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
+
+/** What is asked. Rates are per unit time; symbols as in activation-model.ts. */
+export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
+  /** N; left out: as many as the optimum can use, or as many as `targets` name. */
+  readonly crawlers?: number;
+  readonly algorithm: ActivationAlgorithm;
+  /** Policy iteration: the gap to prove (1e−9). Relative value iteration: the paper's rule (1e−5). */
+  readonly tolerance?: number;
+  /** The paper's τ in (0, 1) (0.99999). */
+  readonly relaxation?: number;
+  /** Evaluate these targets instead of optimising: K + 1 integers in 0..N, the first at least 1. */
+  readonly targets?: Int32Array;
+}
+
+/** The answer. `classes` has one entry unless the caller's targets make several recurrent classes; dearest first. */
+export interface ActivationAnswer {
+  readonly status: 'optimal' | 'feasible' | 'evaluated';
+  readonly cost: number;
+  /** No policy for this many crawlers costs less; null when the budget left nothing proved. */
+  readonly bound: number | null;
+  readonly crawlers: number;
+  readonly targets: Int32Array;
+  /** The largest r from which a departure still activates: max R − 1. */
+  readonly maxActivating: number;
+  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
+  readonly curves: SwitchingCurves;
+  readonly baseline: StaticBaseline;
+  /** (static cost − cost)/cost; null when the cost is 0, or so small that the quotient overflows. */
+  readonly relativeImprovement: number | null;
+  readonly solver: string;
+  readonly iterations: number;
+  readonly states: number;
+  /** Relative value iteration only. */
+  readonly valueIteration?: {
+    readonly estimate: number;
+    /** Null when the budget ended it before the first update. */
+    readonly upperBound: number | null;
+    readonly ruleMet: boolean;
+  };
+  readonly warnings: readonly Warning[];
+}
