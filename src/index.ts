@@ -24,6 +24,7 @@ import * as count from './operations/crawler-count.ts';
 import * as arrival from './operations/estimates/arrival-process.ts';
 import * as rates from './operations/estimates/change-rates.ts';
 import * as weights from './operations/estimates/embarrassment-weights.ts';
+import * as hosts from './operations/estimates/host-limits.ts';
 import * as service from './operations/estimates/service-time.ts';
 import * as update from './operations/estimates/update-process.ts';
 import * as pages from './operations/simulations/pages.ts';
@@ -73,6 +74,9 @@ export const estimatesServiceTime = operationFunction(service.serviceTime);
 
 /** What an out-of-date page costs in embarrassment, from clicks and impressions (Wolf et al. 2002, section 3). */
 export const estimatesEmbarrassmentWeights = operationFunction(weights.embarrassmentWeights);
+
+/** How fast each host can be asked, from the statuses and times of its requests. */
+export const estimatesHostLimits = operationFunction(hosts.hostLimits);
 
 /** From a crawl log to a plan: what to fetch when, and how often, in one call. */
 export const crawlPlan = operationFunction(plan.crawlPlan);

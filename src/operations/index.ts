@@ -11,6 +11,7 @@ import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess } from './estimates/arrival-process.ts';
 import { changeRates } from './estimates/change-rates.ts';
 import { embarrassmentWeights } from './estimates/embarrassment-weights.ts';
+import { hostLimits } from './estimates/host-limits.ts';
 import { serviceTime } from './estimates/service-time.ts';
 import { updateProcess } from './estimates/update-process.ts';
 import type { Operation } from './operation.ts';
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = [
   arrivalProcess,
   serviceTime,
   embarrassmentWeights,
+  hostLimits,
   crawlPlan,
   crawlPrice,
 ];

@@ -145,6 +145,16 @@ export const trials: readonly Trial[] = [
     pictures: [{ picture: 'rates', marks: dot, count: (request) => rows(request, 'pages') }],
   },
   {
+    operation: 'estimates/host-limits',
+    pointer: '/refusals',
+    next: '0.1',
+    bad: '2',
+    pictures: [
+      { picture: 'delays', marks: dot, count: (_, answer) => rows(answer, 'solution', 'hosts') },
+      { picture: 'requests', marks: bar, count: (_, answer) => 2 * rows(answer, 'solution', 'hosts') },
+    ],
+  },
+  {
     operation: 'estimates/update-process',
     pointer: '/openGap',
     next: '700',

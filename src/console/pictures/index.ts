@@ -8,6 +8,7 @@ import { crawlPrice } from './crawl-price.ts';
 import { crawlSchedule } from './crawl-schedule.ts';
 import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess, changeRates, embarrassmentWeights, serviceTime, updateProcess } from './estimates.ts';
+import { hostLimits } from './host-limits.ts';
 import type { Illustrator } from './picture.ts';
 import { simulationsPages } from './simulations-pages.ts';
 import { simulationsQueue } from './simulations-queue.ts';
@@ -28,6 +29,7 @@ export const illustrators: Readonly<Record<string, Illustrator>> = {
   'estimates/arrival-process': arrivalProcess,
   'estimates/service-time': serviceTime,
   'estimates/embarrassment-weights': embarrassmentWeights,
+  'estimates/host-limits': hostLimits,
   'crawl-plan': crawlPlan,
   'crawl-price': crawlPrice,
   'simulations/queue': simulationsQueue,

@@ -8,6 +8,7 @@ import {
   crawlPlan,
   crawlPrice,
   embarrassmentWeights,
+  hostLimits,
   simulationsPages,
   slotAssignment,
 } from './pages.ts';
@@ -35,6 +36,7 @@ export const readings: Readonly<Record<string, Reading>> = {
   'simulations/queue': simulationsQueue,
   'simulations/pages': simulationsPages,
   'estimates/change-rates': changeRates,
+  'estimates/host-limits': hostLimits,
   'estimates/update-process': updateProcess,
   'estimates/arrival-process': arrivalProcess,
   'estimates/service-time': serviceTime,

@@ -125,6 +125,21 @@ export const changeRates: Reading = {
   },
 };
 
+export const hostLimits: Reading = {
+  sentence({ answer }) {
+    const hosts = answer.solution?.hosts;
+    const delays = column(hosts, 'minDelay');
+    const refused = column(hosts, 'refusals');
+    const bad = refused.reduce((sum, each) => sum + Number(each > 0), 0);
+    const known = Array.from(delays).filter((each) => Number.isFinite(each));
+    const first = `${counted(bad, 'host')} of ${figure(delays.length)} refused requests.`;
+    if (known.length === 0) return `${first} No host was asked at a steady pace.`;
+    const range = `between ${seconds(Math.min(...known))} and ${seconds(Math.max(...known))}`;
+    const alike = known.length === 1 ? seconds(known[0]) : range;
+    return `${first} Leave ${alike} between two requests of a host.`;
+  },
+};
+
 export const crawlPrice: Reading = {
   objective: 'cost',
   unit: 'of the request’s objective, per unit of time',

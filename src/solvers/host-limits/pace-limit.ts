@@ -1,0 +1,123 @@
+/**
+ * The shortest delay at which a host refuses no more than a share ε of the requests, with an interval.
+ *
+ * Model: a request at pace x (paces.ts) is refused with a chance p(x) that falls with x; D = inf{x : p(x) ≤ ε}.
+ * Estimate: the falling fit of least squares to the outcomes in order of pace (pool adjacent violators), and the least pace
+ * at which it is ε or less.
+ * Interval: a delay d can be D only if the requests with pace below d may have chances above ε, and those from d on chances of
+ * ε or less. Both are binomial tests on the w requests next to d, at half the error each; the interval spans the delays that
+ * neither refuses. For one d both tests are fixed beforehand, so that no allowance for many tests is needed.
+ * Refusals come in runs: with the lag-one correlation r of what the fit leaves, n requests count as n(1 − r)/(1 + r).
+ * Complexity: O(n log n) and two incomplete beta functions a pace. Sources: Ayer et al. 1955 (the fit); Clopper & Pearson 1934
+ * (the tests); Bartlett 1946 (the correction).
+ */
+import { binomialAtLeast, binomialAtMost } from '../numerics/special/incomplete-beta.ts';
+import type { Paces } from './paces.ts';
+
+/** So many requests at or below a pace are needed for it to be the estimate. */
+export const fewestAtPace = 20;
+const strongestCorrelation = 0.95;
+
+export interface PaceLimit {
+  /** Infinity where every pace was refused too often. */
+  readonly delay: number;
+  readonly low: number;
+  readonly high: number;
+  /** The fitted chance at `delay`. */
+  readonly share: number;
+}
+
+/** How many requests a test looks at: a quarter of all, one to four times as many as show ε with no refusal among them. */
+function windowSize(count: number, tolerated: number, confidence: number): number {
+  const fewest = Math.ceil(Math.log((1 - confidence) / 2) / Math.log1p(-tolerated));
+  return Math.max(fewest, Math.min(4 * fewest, Math.floor(count / 4)));
+}
+
+export function paceLimit(paces: Paces, tolerated: number, confidence: number): PaceLimit {
+  const count = paces.pace.length;
+  const order = Uint32Array.from(paces.pace.keys()).sort((a, b) => paces.pace[a] - paces.pace[b] || a - b);
+  const pace = Float64Array.from(order, (k) => paces.pace[k]);
+  const before = new Float64Array(count + 1);
+  for (let k = 0; k < count; k++) before[k + 1] = before[k] + paces.refused[order[k]];
+  const chance = fallingFit(pace, before);
+  const share = effectiveShare(paces, order, chance);
+  const at = firstWithin(pace, chance, tolerated);
+  const level = (1 - confidence) / 2;
+  const window = windowSize(count, tolerated, confidence);
+  // delays up to pace[i] and above the pace before it: whether they can be D
+  const possible = (i: number): boolean => {
+    const below = Math.min(window, i);
+    const above = Math.min(window, count - i);
+    const bearable = independent(below, before[i] - before[i - below], share);
+    const unbearable = independent(above, before[i + above] - before[i], share);
+    return (
+      (bearable.n === 0 || binomialAtMost(bearable.most, bearable.n, tolerated) > level) &&
+      (unbearable.n === 0 || binomialAtLeast(unbearable.fewest, unbearable.n, tolerated) > level)
+    );
+  };
+  let low = Number.NaN;
+  let high = Number.NaN;
+  for (let i = 0; i <= count; i++) {
+    if (i > 0 && i < count && pace[i] === pace[i - 1]) continue;
+    if (!possible(i)) continue;
+    if (Number.isNaN(low)) low = i === 0 ? 0 : pace[i - 1];
+    high = i === count ? Number.POSITIVE_INFINITY : pace[i];
+  }
+  const delay = at < count ? pace[at] : Number.POSITIVE_INFINITY;
+  // both tests may refuse every delay where chances do not fall with the pace: then nothing is known
+  if (Number.isNaN(low))
+    return { delay, low: 0, high: Number.POSITIVE_INFINITY, share: chance[Math.min(at, count - 1)] };
+  return { delay, low, high, share: chance[Math.min(at, count - 1)] };
+}
+
+/** The falling fit to the outcomes in order of pace; requests at one pace have one chance. O(n). */
+function fallingFit(pace: Float64Array, before: Float64Array): Float64Array {
+  const starts: number[] = [];
+  const means: number[] = [];
+  const count = pace.length;
+  for (let from = 0; from < count; ) {
+    let to = from + 1;
+    while (to < count && pace[to] === pace[from]) to++;
+    let start = from;
+    let mean = (before[to] - before[start]) / (to - start);
+    while (starts.length > 0 && means[means.length - 1] <= mean) {
+      start = starts.pop() ?? start;
+      means.pop();
+      mean = (before[to] - before[start]) / (to - start);
+    }
+    starts.push(start);
+    means.push(mean);
+    from = to;
+  }
+  const fit = new Float64Array(count);
+  for (const [b, start] of starts.entries()) fit.fill(means[b], start, starts[b + 1] ?? count);
+  return fit;
+}
+
+/** The first position whose fit is within the tolerance, and with enough requests up to it; the length where none is. */
+function firstWithin(pace: Float64Array, chance: Float64Array, tolerated: number): number {
+  const first = chance.findIndex((each) => each <= tolerated);
+  if (first < 0) return pace.length;
+  return Math.max(first, Math.min(fewestAtPace, pace.length) - 1);
+}
+
+/** (1 − r)/(1 + r), r the lag-one correlation in time of outcomes less their fitted chances, between 0 and 0.95. */
+function effectiveShare({ refused }: Paces, order: Uint32Array, chance: Float64Array): number {
+  const left = new Float64Array(refused.length);
+  for (const [position, k] of order.entries()) left[k] = refused[k] - chance[position];
+  let squares = 0;
+  let products = 0;
+  for (let k = 0; k < left.length; k++) {
+    squares += left[k] * left[k];
+    if (k > 0) products += left[k] * left[k - 1];
+  }
+  const correlation = squares > 0 ? Math.min(strongestCorrelation, Math.max(0, products / squares)) : 0;
+  return (1 - correlation) / (1 + correlation);
+}
+
+/** As how many independent requests so many count, with refusals rounded up and down. */
+function independent(count: number, refusals: number, share: number): { n: number; most: number; fewest: number } {
+  const n = Math.floor(count * share + 1e-9);
+  const scaled = count > 0 ? (refusals * n) / count : 0;
+  return { n, most: Math.ceil(scaled - 1e-9), fewest: Math.floor(scaled + 1e-9) };
+}

@@ -1,0 +1,39 @@
+/**
+ * From a host's requests to paces: the mean of the last m gaps before a request, and whether it was refused.
+ *
+ * A request counts only where it was made at a steady pace, so that what refuses it is the pace: at least m gaps lie before it,
+ * none longer than four times their mean (a burst after a pause says nothing of a pace that is kept up), and the host had not
+ * asked to be left alone until later. Which requests count depends on times alone, not on how they ended.
+ */
+import { type RequestLog, unclear } from './problem.ts';
+
+/** A gap longer than this times the mean is a pause. */
+const longestGap = 4;
+
+/** Requests at a steady pace, in order of time. */
+export interface Paces {
+  readonly pace: Float64Array;
+  /** 1 for refused. */
+  readonly refused: Uint8Array;
+}
+
+export function steadyPaces({ offsets, time, outcome, retryAfter }: RequestLog, host: number, memory: number): Paces {
+  const from = offsets[host];
+  const to = offsets[host + 1];
+  const pace = new Float64Array(to - from);
+  const refused = new Uint8Array(to - from);
+  let count = 0;
+  let leftAlone = Number.NEGATIVE_INFINITY;
+  for (let k = from; k < to; k++) {
+    const early = time[k] < leftAlone;
+    if (!Number.isNaN(retryAfter[k])) leftAlone = Math.max(leftAlone, time[k] + retryAfter[k]);
+    if (early || k - memory < from || outcome[k] === unclear) continue;
+    const mean = (time[k] - time[k - memory]) / memory;
+    let longest = 0;
+    for (let g = k - memory; g < k; g++) longest = Math.max(longest, time[g + 1] - time[g]);
+    if (!(mean > 0) || longest > longestGap * mean) continue;
+    pace[count] = mean;
+    refused[count++] = outcome[k];
+  }
+  return { pace: pace.slice(0, count), refused: refused.slice(0, count) };
+}

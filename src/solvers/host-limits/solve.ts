@@ -1,0 +1,136 @@
+/**
+ * Which delay each host bears, from a log of statuses and times.
+ *
+ * 1. The pace of every request that was made at a steady one (paces.ts).
+ * 2. The shortest delay at which refusals stay within the tolerance, and its interval (pace-limit.ts). Where every pace was
+ *    refused too often: twice the slowest.
+ * 3. Little's formula: with no more than c requests under way at once the delay is at least the median latency divided by c.
+ * 4. The delay to try next (next-delay.ts).
+ * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: refusals are laid to the pace alone; a limit
+ * by the hour or the day, or by address, shows only as far as the log's paces differ.
+ */
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { nextDelay } from './next-delay.ts';
+import { fewestAtPace, paceLimit } from './pace-limit.ts';
+import { steadyPaces } from './paces.ts';
+import { answered, type HostLimit, type HostLimitsAnswer, type HostLimitsProblem, refused } from './problem.ts';
+
+const requestsPerPoll = 4096;
+
+/** @throws NothingToReturn when the budget ends first */
+export function solveHostLimits(problem: HostLimitsProblem, budget: Budget): HostLimitsAnswer {
+  const { offsets } = problem.log;
+  const hosts: HostLimit[] = [];
+  let polled = 0;
+  for (let h = 0; h < problem.delay.length; h++) {
+    polled += 1 + offsets[h + 1] - offsets[h];
+    if (polled >= requestsPerPoll) {
+      polled = 0;
+      if (budget.stopRequested()) throw new NothingToReturn(`stopped at host ${h} of ${problem.delay.length}`);
+    }
+    hosts.push(limitOf(problem, h));
+  }
+  return { status: 'evaluated', hosts };
+}
+
+function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
+  const { log, tolerated, confidence, memory, connections, increase } = problem;
+  const requests = log.offsets[h + 1] - log.offsets[h];
+  const paces = steadyPaces(log, h, memory);
+  const judged = paces.pace.length;
+  const latency = medianLatency(problem, h);
+  const byLatency = latency === null ? 0 : latency / connections;
+  const common = {
+    requests,
+    refusals: refusalsSince(problem, h, Number.NEGATIVE_INFINITY).refusals,
+    judged,
+    medianLatency: latency,
+    notBefore: leftAloneUntil(problem, h),
+  };
+  const given = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
+  if (judged === 0) {
+    const known = byLatency > 0 ? byLatency : null;
+    const borne = known === null ? given : Math.max(known, given ?? 0);
+    return {
+      ...common,
+      minDelay: known,
+      low: 0,
+      high: Number.POSITIVE_INFINITY,
+      nextDelay: stepFrom(problem, h, { borne, least: byLatency, increase: 0 }),
+      evidence: known === null ? 'none' : 'latency',
+      refusalShare: null,
+    };
+  }
+  const { delay, low, high, share } = paceLimit(paces, tolerated, confidence);
+  const slowest = paces.pace.reduce((most, each) => Math.max(most, each), 0);
+  const byRefusals = delay < Number.POSITIVE_INFINITY ? delay : 2 * slowest;
+  const minDelay = Math.max(byRefusals, byLatency);
+  const anyRefused = paces.refused.some((each) => each === 1);
+  let evidence: HostLimit['evidence'] = anyRefused ? 'refusals' : 'none';
+  if (byLatency > byRefusals) evidence = 'latency';
+  return {
+    ...common,
+    minDelay,
+    low,
+    high,
+    nextDelay: stepFrom(problem, h, {
+      borne: minDelay,
+      least: Math.max(low, byLatency),
+      increase: delay < Number.POSITIVE_INFINITY ? increase : 0,
+    }),
+    evidence,
+    refusalShare: delay < Number.POSITIVE_INFINITY ? share : null,
+  };
+}
+
+interface Known {
+  readonly borne: number | null;
+  readonly least: number;
+  readonly increase: number;
+}
+
+function stepFrom(problem: HostLimitsProblem, h: number, { borne, least, increase }: Known): number | null {
+  if (borne === null) return null;
+  // no delay is said to be in force: from the one that is borne, which is no reason to halve the rate
+  if (Number.isNaN(problem.delay[h])) return Math.max(borne / (1 + increase), least);
+  const { requests, refusals } = refusalsSince(problem, h, problem.since[h]);
+  return nextDelay({
+    delay: problem.delay[h],
+    borne,
+    increase,
+    requests,
+    refusals,
+    tolerated: problem.tolerated,
+    least,
+  });
+}
+
+/** Requests from a moment on that were answered or refused. */
+function refusalsSince({ log }: HostLimitsProblem, h: number, since: number): { requests: number; refusals: number } {
+  let requests = 0;
+  let refusals = 0;
+  for (let k = log.offsets[h]; k < log.offsets[h + 1]; k++) {
+    if (log.time[k] < since) continue;
+    if (log.outcome[k] === refused) refusals++;
+    if (log.outcome[k] === refused || log.outcome[k] === answered) requests++;
+  }
+  return { requests, refusals };
+}
+
+function medianLatency({ log }: HostLimitsProblem, h: number): number | null {
+  const own = log.latency
+    .subarray(log.offsets[h], log.offsets[h + 1])
+    .filter((each) => !Number.isNaN(each))
+    .sort();
+  return own.length < fewestAtPace ? null : 0.5 * (own[(own.length - 1) >> 1] + own[own.length >> 1]);
+}
+
+function leftAloneUntil({ log }: HostLimitsProblem, h: number): number | null {
+  let until = Number.NEGATIVE_INFINITY;
+  const from = log.offsets[h];
+  const to = log.offsets[h + 1];
+  for (let k = from; k < to; k++) {
+    if (!Number.isNaN(log.retryAfter[k])) until = Math.max(until, log.time[k] + log.retryAfter[k]);
+  }
+  return to > from && until > log.time[to - 1] ? until : null;
+}
