@@ -488,6 +488,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/estimates/host-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How fast each host can be asked, from a log of statuses and times
+         * @description A host that is asked too fast answers 429 or 503. From the log of its requests: the least delay between two requests at which no more
+         *     than a tolerated share of them is refused (the largest rate), with an interval; a longer one where answers take longer than that. Use
+         *     `minDelay` as the `minDelay` of the host in `crawl-plan`. Times and delays are in seconds.
+         *
+         *     The chance of a refusal falls with the pace, the mean of the last `memory` gaps; nothing else is assumed of it. The estimate is the
+         *     monotone fit, the interval comes from exact binomial tests on either side, with fewer independent requests counted where refusals come
+         *     in runs. Between plans use `nextDelay`: the rate rises by a fixed step while nothing is refused and is halved when something is.
+         *
+         *     Sources: M. Ayer et al., Ann. Math. Statist. 26 (1955), the monotone fit; C. Clopper, E. Pearson, Biometrika 26 (1934); D.-M. Chiu,
+         *     R. Jain, Computer Networks and ISDN Systems 17 (1989), additive increase and multiplicative decrease.
+         */
+        post: operations["estimatesHostLimits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/crawl-plan": {
         parameters: {
             query?: never;
@@ -5743,6 +5772,283 @@ export interface operations {
                             weights: number[];
                             /** @description The ids the request gave, in the same order */
                             ids?: (string | null)[];
+                        };
+                        /** @description Why no solution exists */
+                        conflict?: {
+                            /** @description Which requirements clash, with the numbers */
+                            detail: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not application/json, or compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimatesHostLimits: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hosts, each with the log of its requests */
+                    hosts: {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: string;
+                        /** @description Name of the host, or of any group of pages that is limited together */
+                        host: string;
+                        /** @description Its requests: {time (epoch seconds), status, retryAfter? (seconds), latency? (seconds)} */
+                        requests: {
+                            /** @description When it was made, epoch seconds */
+                            time: number;
+                            /** @description HTTP status: 429 and 503 are refusals; 0 (no answer) and other 5xx are neither */
+                            status: number;
+                            /** @description Seconds the host asked to be left alone for (Retry-After) */
+                            retryAfter?: number | null;
+                            /** @description Seconds from the request to its answer */
+                            latency?: number | null;
+                        }[];
+                        /** @description The delay in force between two requests, seconds; left out: nextDelay goes on from minDelay */
+                        delay?: number;
+                        /** @description Since when that delay is in force, epoch seconds; left out: for the whole log */
+                        since?: number;
+                    }[] | {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: (string | null)[] | null;
+                        /** @description Name of the host, or of any group of pages that is limited together */
+                        host: string[];
+                        /** @description Its requests: {time (epoch seconds), status, retryAfter? (seconds), latency? (seconds)} */
+                        requests: {
+                            /** @description When it was made, epoch seconds */
+                            time: number;
+                            /** @description HTTP status: 429 and 503 are refusals; 0 (no answer) and other 5xx are neither */
+                            status: number;
+                            /** @description Seconds the host asked to be left alone for (Retry-After) */
+                            retryAfter?: number | null;
+                            /** @description Seconds from the request to its answer */
+                            latency?: number | null;
+                        }[][];
+                        /** @description The delay in force between two requests, seconds; left out: nextDelay goes on from minDelay */
+                        delay?: (number | null)[] | number | null;
+                        /** @description Since when that delay is in force, epoch seconds; left out: for the whole log */
+                        since?: (number | null)[] | number | null;
+                    };
+                    /**
+                     * @description Share of requests that may be refused (429, 503) at the delay looked for
+                     * @default 0.01
+                     */
+                    refusals?: number;
+                    /**
+                     * @description Confidence of the intervals
+                     * @default 0.95
+                     */
+                    confidence?: number;
+                    /**
+                     * @description How many gaps back a host looks when it judges the pace: raise it for limits that allow bursts
+                     * @default 5
+                     */
+                    memory?: number;
+                    /** @description An answer that takes longer, in seconds, counts as a refusal; left out: none does */
+                    slowAfter?: number;
+                    /**
+                     * @description Requests of a host that may be under way at once: delays are at least the median latency divided by it
+                     * @default 1
+                     */
+                    connections?: number;
+                    /**
+                     * @description By which share of maxRate the rate of nextDelay rises above the one in force where nothing was refused
+                     * @default 0.1
+                     */
+                    increase?: number;
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description The hosts, in the order and form of the request */
+                            hosts: {
+                                /** @description The id the request gave */
+                                id?: string;
+                                /** @description The host */
+                                host: string;
+                                /** @description Least seconds between two requests that the host bears, for crawl-plan; null: the log shows none */
+                                minDelay: number | null;
+                                /** @description The same as requests a second */
+                                maxRate: number | null;
+                                /** @description [low, high] of the least delay borne, by refusals alone; high null: the log does not show one */
+                                interval: [
+                                    number,
+                                    number | null
+                                ];
+                                /** @description The delay to try until the next log: half the rate after refusals, else a little more of it */
+                                nextDelay: number | null;
+                                /**
+                                 * @description What sets minDelay: refusals, how long answers take, or only the pace the host was asked at
+                                 * @enum {string}
+                                 */
+                                evidence: "refusals" | "latency" | "none";
+                                /** @description Requests in the log */
+                                requests: number;
+                                /** @description Requests refused */
+                                refusals: number;
+                                /** @description Requests at a steady pace, by which the delay is judged */
+                                judged: number;
+                                /** @description Fitted share of refusals at minDelay; null where no pace is borne */
+                                refusalShare: number | null;
+                                /** @description Seconds; null with fewer than 20 latencies */
+                                medianLatency: number | null;
+                                /** @description Until when the host asked to be left alone, epoch seconds; null where that is past */
+                                notBefore: number | null;
+                            }[] | {
+                                id?: (string | null)[];
+                                /** @description The host */
+                                host: (string | null)[];
+                                /** @description Least seconds between two requests that the host bears, for crawl-plan; null: the log shows none */
+                                minDelay: ((number | null) | null)[];
+                                /** @description The same as requests a second */
+                                maxRate: ((number | null) | null)[];
+                                /** @description [low, high] of the least delay borne, by refusals alone; high null: the log does not show one */
+                                interval: ([
+                                    number,
+                                    number | null
+                                ] | null)[];
+                                /** @description The delay to try until the next log: half the rate after refusals, else a little more of it */
+                                nextDelay: ((number | null) | null)[];
+                                /** @description What sets minDelay: refusals, how long answers take, or only the pace the host was asked at */
+                                evidence: (("refusals" | "latency" | "none") | null)[];
+                                /** @description Requests in the log */
+                                requests: (number | null)[];
+                                /** @description Requests refused */
+                                refusals: (number | null)[];
+                                /** @description Requests at a steady pace, by which the delay is judged */
+                                judged: (number | null)[];
+                                /** @description Fitted share of refusals at minDelay; null where no pace is borne */
+                                refusalShare: ((number | null) | null)[];
+                                /** @description Seconds; null with fewer than 20 latencies */
+                                medianLatency: ((number | null) | null)[];
+                                /** @description Until when the host asked to be left alone, epoch seconds; null where that is past */
+                                notBefore: ((number | null) | null)[];
+                            };
                         };
                         /** @description Why no solution exists */
                         conflict?: {
