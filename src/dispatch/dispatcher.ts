@@ -77,8 +77,11 @@ export class Dispatcher {
     return this.#pool.hasRoom;
   }
 
-  /** Runs a request where it belongs; never rejects. */
-  async handle(request: DispatchRequest): Promise<Reply> {
+  /**
+   * Runs a request where it belongs; never rejects. What is solved here is answered at once, without a promise: waiting
+   * for one costs a small request as much as its solve.
+   */
+  handle(request: DispatchRequest): Reply | Promise<Reply> {
     const arrivedAt = now();
     return this.#inline(request, arrivedAt) ?? this.#inWorker(request, arrivedAt);
   }

@@ -54,6 +54,8 @@ export interface Ready {
 /** What smaller bodies allocate is small. */
 const countedFromBytes = 64 * 1024;
 
+const decoder = new TextDecoder();
+
 const refused = (what: Problem, facts: RunFacts = {}): Refusal => ({ kind: 'problem', problem: what, facts });
 
 /** A parsed body. */
@@ -67,7 +69,7 @@ export function parse(operation: Operation, body: Uint8Array, limits: RunLimits)
   const { maxParsedBytes = Number.POSITIVE_INFINITY } = limits;
   const excessive = body.byteLength < countedFromBytes ? null : refuseUnparsed(body, operation, maxParsedBytes);
   if (excessive !== null) return refused(excessive);
-  return parseText(new TextDecoder().decode(body));
+  return parseText(decoder.decode(body));
 }
 
 function parseText(text: string): Parsed | Refusal {

@@ -54,12 +54,22 @@ export class Pool {
   readonly #waiting = new Set<Job>();
   readonly #jobs = new Set<Job>();
   readonly #houseKeeping: NodeJS.Timeout;
+  readonly #firstStarted = Promise.withResolvers<void>();
   #lost = 0;
   #closed = false;
 
-  constructor(options: PoolOptions) {
+  /**
+   * Starts one process, and the others once it can take tasks: all at once would take each other's processor time while
+   * the service waits for the first.
+   *
+   * @param after nothing is started before that
+   */
+  constructor(options: PoolOptions, after: Promise<void> = Promise.resolve()) {
     this.#options = options;
-    for (let i = 0; i < options.workers; i++) this.#start();
+    after.then(() => this.#start());
+    this.firstStarted.then(() => {
+      for (let i = 1; i < options.workers; i++) this.#start();
+    });
     this.#houseKeeping = setInterval(() => this.#giveMemoryBack(), houseKeepingEveryMs);
     this.#houseKeeping.unref();
   }
@@ -82,6 +92,11 @@ export class Pool {
   /** Whether a task would start at once. */
   get hasFreeWorker(): boolean {
     return this.#waiting.size === 0 && [...this.#workers].some(({ busy }) => !busy);
+  }
+
+  /** When a worker can take tasks for the first time. */
+  get firstStarted(): Promise<void> {
+    return this.#firstStarted.promise;
   }
 
   /** Whether any worker has started: none has just after the service itself has. */
@@ -129,7 +144,10 @@ export class Pool {
     this.#workers.add(
       new WorkerProcess(
         this.#options,
-        () => this.#assign(),
+        () => {
+          this.#firstStarted.resolve();
+          this.#assign();
+        },
         (ended) => this.#ended(ended),
       ),
     );

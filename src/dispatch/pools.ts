@@ -17,6 +17,6 @@ const quickQueue = 16;
 /** Starts the processes; they load while the service itself does. */
 export function startPools(options: PoolsOptions): Pools {
   const workers = new Pool(options);
-  const quick = options.quickWorker ? new Pool({ ...options, workers: 1, queueLimit: quickQueue }) : null;
-  return { workers, quick };
+  if (!options.quickWorker) return { workers, quick: null };
+  return { workers, quick: new Pool({ ...options, workers: 1, queueLimit: quickQueue }, workers.firstStarted) };
 }

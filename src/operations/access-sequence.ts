@@ -6,7 +6,7 @@ import {
   accessSequenceSolution,
 } from '../schemas/access-sequence.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
+import { fibonacci, solveAccessSequence } from '../solvers/access-sequence/index.ts';
 import { frequencyWork } from './access-frequencies.ts';
 import { defineOperation } from './operation.ts';
 
@@ -37,9 +37,10 @@ export const accessSequence = defineOperation({
     { name: 'access-sequence-columns', summary: 'In columns, most overdue first, a cycle of 40' },
   ],
   limits: accessSequenceLimits,
-  work({ pages, accessTime, method, cycleLength }) {
+  work({ pages, accessTime, method, cycleLength, fibonacciIndex }) {
     const n = pages.length;
-    const cycle = cycleLength ?? 10 * n;
+    const golden = fibonacciIndex === undefined ? 0 : fibonacci(fibonacciIndex);
+    const cycle = cycleLength ?? (method === 'golden-ratio' ? golden || 10 * n : Math.max(golden, 10 * n));
     const lengths = cycleLength === undefined && n <= 300 ? 11 : 1;
     const searched = lengths > 1 ? 40_000_000 : 0;
     const perStep = method === 'index' ? 300 + 40 * Math.sqrt(n) : method === 'auto' ? 2000 : 700;

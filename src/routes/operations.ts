@@ -73,7 +73,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, dispatcher: 
     },
     // The pipeline checks bodies, here or in a worker; of the query there is one parameter.
     validatorCompiler: ({ httpPart }) => (httpPart === 'querystring' ? checkQuery : () => true),
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       const asked = {
         operation,
         body: request.body ?? new Uint8Array(0),
@@ -81,11 +81,14 @@ function routeOperation(app: FastifyInstance, operation: Operation, dispatcher: 
         leaving: () => leavingSignal(reply),
       };
       if (!wantsEvents(request.headers.accept)) {
-        return answer(request, reply, operation, await dispatcher.handle(asked));
+        const result = dispatcher.handle(asked);
+        if (result instanceof Promise) return result.then((later) => answer(request, reply, operation, later));
+        answer(request, reply, operation, result);
+        return;
       }
       const events = new EventStream();
       const onProgress = events.progress.bind(events);
-      dispatcher.handle({ ...asked, onProgress }).then((result) => {
+      Promise.resolve(dispatcher.handle({ ...asked, onProgress })).then((result) => {
         note(request, operation, result);
         if (result.kind === 'left') {
           endLeft(request, reply);

@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { operations } from '../../src/operations/index.ts';
-import { listeningService, until } from './test-service.ts';
+import { listeningService, readyStatus, until } from './test-service.ts';
 
 let service: App & { url: string };
 beforeAll(async () => {
@@ -47,6 +47,7 @@ describe('the metrics', () => {
 describe('the service endpoints', () => {
   it('say that it lives and is ready', async () => {
     expect(await (await fetch(`${service.url}/health/live`)).json()).toEqual({ status: 'live' });
+    expect(await readyStatus(service.url)).toBe(200);
     expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'ready' });
   });
 

@@ -33,11 +33,11 @@ describe('while the only worker is taken', () => {
     const hanging = post('hang', { value: 1, options: { timeLimitMs: 500 } });
     expect((await hanging).status).toBe(504);
     const waiting = post('spin', { value: 50, options: { timeLimitMs: 60_000 } });
-    await until(() => service.dispatcher.queueDepth === 1, 20_000);
+    await until(() => service.dispatcher.queueDepth === 1, 60_000);
     expect(await value(await post('echo-in-worker', { value: 8, options: { timeLimitMs: 60_000 } }))).toBe(8);
     expect(service.dispatcher.inFlight).toBe(2);
     leaving.abort();
     expect(await taken).toBeInstanceOf(Error);
     expect(await value(await waiting)).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });

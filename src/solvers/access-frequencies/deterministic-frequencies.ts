@@ -24,6 +24,7 @@ import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import type { AccessPages } from './access-pages.ts';
 import { inverseMarginal, marginal, marginalComplement } from './even-spacing.ts';
+import { pricedFrequencies } from './priced-frequencies.ts';
 
 /** Optimal frequencies. */
 export interface Frequencies {
@@ -33,6 +34,8 @@ export interface Frequencies {
   readonly multiplier: number;
   /** Sweeps over the pages. */
   readonly sweeps: number;
+  /** What no frequencies can beat, where the budget ended the search and these are not the optimal ones; else null. */
+  readonly stoppedAt: number | null;
 }
 
 const sameWorth = 1e-14;
@@ -43,7 +46,7 @@ const manyPages = 20_000;
 /**
  * @param pages at least one
  * @param least m, 0 ≤ m·N ≤ 1
- * @throws NothingToReturn when the budget runs out
+ * @param budget when it ends, the frequencies are those at the last price tried
  */
 export function deterministicFrequencies(
   pages: AccessPages,
@@ -56,7 +59,12 @@ export function deterministicFrequencies(
   const lowest = gain.reduce((a, b) => Math.min(a, b), Infinity);
   if (least === 0 && highest - lowest <= sameWorth * highest) {
     const total = load.reduce((a, b) => a + b, 0);
-    return { frequency: load.map((value) => value / total), multiplier: highest * marginal(total), sweeps: 1 };
+    return {
+      frequency: load.map((value) => value / total),
+      multiplier: highest * marginal(total),
+      sweeps: 1,
+      stoppedAt: null,
+    };
   }
   return new MultiplierSearch(pages, least, highest, budget).solve();
 }
@@ -66,7 +74,7 @@ function withoutChoice({ length, load }: AccessPages, least: number): Frequencie
   const total = load.reduce((a, b) => a + b, 0);
   const rest = Math.max(0, 1 - least * length);
   const frequency = load.map((value) => (rest === 0 ? 1 / length : least + (rest * value) / total));
-  return { frequency, multiplier: 0, sweeps: 1 };
+  return { frequency, multiplier: 0, sweeps: 1, stoppedAt: null };
 }
 
 /** Where S was evaluated close to 1, and the Newton step from there. */
@@ -84,6 +92,8 @@ class MultiplierSearch {
   #low = 0;
   #high: number;
   #sweeps = 0;
+  /** The last λ tried: from a sample of the pages at first. */
+  #tried = 0;
 
   constructor(pages: AccessPages, least: number, highest: number, budget: Budget) {
     this.#pages = pages;
@@ -94,6 +104,16 @@ class MultiplierSearch {
   }
 
   solve(): Frequencies {
+    try {
+      return this.#search();
+    } catch (error) {
+      if (!(error instanceof NothingToReturn)) throw error;
+      const { frequency, bound } = pricedFrequencies(this.#pages, 'deterministic', this.#tried, this.#least);
+      return { frequency, multiplier: this.#tried, sweeps: Math.round(this.#sweeps), stoppedAt: bound };
+    }
+  }
+
+  #search(): Frequencies {
     const { length, gain, load } = this.#pages;
     let weighted = 0;
     let total = 0;
@@ -117,11 +137,15 @@ class MultiplierSearch {
       const sum = frequency.reduce((a, b) => a + b, 0);
       if (Math.abs(sum - 1) <= (length > manyPages ? 1e-8 : 1e-12) || tolerance === 1e-12) {
         this.#scale(frequency);
-        return { frequency, multiplier: root.multiplier + root.step, sweeps: Math.round(this.#sweeps) };
+        return this.#found(frequency, root.multiplier + root.step);
       }
       start = root.multiplier;
     }
     return this.#atThreshold();
+  }
+
+  #found(frequency: Float64Array, multiplier: number): Frequencies {
+    return { frequency, multiplier, sweeps: Math.round(this.#sweeps), stoppedAt: null };
   }
 
   /** λ with S(λ) = 1 (or where S was last evaluated), or null once the bracket is narrow and holds the a of some page. */
@@ -129,6 +153,7 @@ class MultiplierSearch {
     let multiplier = start;
     let last: Root = { multiplier, step: 0 };
     for (let step = 0; step < maxSteps; step++) {
+      this.#tried = multiplier;
       const { sum, slope } = this.#sum(multiplier, stride);
       const change = (sum - sum ** 3) / (2 * slope);
       last = { multiplier, step: Number.isFinite(change) ? change : 0 };
@@ -143,9 +168,11 @@ class MultiplierSearch {
     return last;
   }
 
-  /** Frequencies that do not sum to 1 yet are no answer. */
-  #poll(): void {
-    if (this.#budget.stopRequested()) throw new NothingToReturn('the multiplier of the frequencies was not yet known');
+  /** What few pages take is never interrupted, nor the sample: so a price was always tried. */
+  #poll(stride = 1): void {
+    const short = stride > 1 || this.#pages.length <= manyPages;
+    if (!short && this.#budget.stopRequested())
+      throw new NothingToReturn('the multiplier of the frequencies was not yet known');
   }
 
   /** A point between the ends of the bracket: geometric where they are far apart. */
@@ -165,7 +192,7 @@ class MultiplierSearch {
     let count = 0;
     this.#sweeps += 1 / stride;
     for (let i = 0; i < length; i += stride, count++) {
-      if ((count & 4095) === 4095) this.#poll();
+      if ((count & 4095) === 4095) this.#poll(stride);
       const a = gain[i];
       if (a <= multiplier) {
         sum += least;
@@ -214,7 +241,7 @@ class MultiplierSearch {
     this.#fillAround(reference, spacing, frequency);
     this.#scale(frequency);
     const k = spacing > 0 ? marginalComplement(1 / spacing) : 0;
-    return { frequency, multiplier: reference * (1 - k), sweeps: Math.round(this.#sweeps) };
+    return this.#found(frequency, reference * (1 - k));
   }
 
   /** S when pages with a = v have 1/s = w, so λ = v(1 − (1 + 1/w)e^(−1/w)); fills `frequency` when given. */

@@ -14,17 +14,20 @@
  * x_i = G_i(η·ρ_i + d_i)/ρ, which stays exact where G is large and ρ_i/τ rounds to 1. Loads above 600 count as 600
  * (e^(−600) is no probability any cost can tell from 0).
  */
-import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
+import { type Budget, unlimitedBudget } from '../budget.ts';
 import type { AccessPages } from './access-pages.ts';
 import type { Frequencies } from './deterministic-frequencies.ts';
+import { pricedFrequencies } from './priced-frequencies.ts';
 
 const sameWorth = 1e-14;
 const heaviest = 600;
+/** What fewer pages take is never interrupted. */
+const manyPages = 20_000;
 
 /**
  * @param pages at least one
  * @param least m, 0 ≤ m·N ≤ 1
- * @throws NothingToReturn when the budget runs out
+ * @param budget when it ends, the frequencies are those at the last price tried
  */
 export function randomizedFrequencies(
   pages: AccessPages,
@@ -37,7 +40,12 @@ export function randomizedFrequencies(
   if (least * length >= 1 || highest === 0) return withoutChoice(growth, least);
   // scaled so that the largest ρ is 1
   const root = gain.map((a) => Math.sqrt(a / highest));
-  const { smallest, sweeps } = activeSet(root, growth, least, budget);
+  const { smallest, sweeps, stopped } = activeSet(root, growth, least, budget);
+  if (smallest === null) {
+    const price = highest * stopped * stopped;
+    const { frequency, bound } = pricedFrequencies(pages, 'randomized', price, least);
+    return { frequency, multiplier: price, sweeps, stoppedAt: bound };
+  }
   const { linear, known } = sumsFrom(smallest, root, growth, least);
   const frequency = new Float64Array(length);
   const eta = Math.max(0, (1 - known) / linear);
@@ -55,14 +63,14 @@ export function randomizedFrequencies(
   const factor = (1 - least * length) / above;
   for (let i = 0; i < length; i++) frequency[i] = least + (frequency[i] - least) * factor;
   const tau = smallest.root / (1 + eta);
-  return { frequency, multiplier: highest * tau * tau, sweeps };
+  return { frequency, multiplier: highest * tau * tau, sweeps, stoppedAt: null };
 }
 
 function withoutChoice(growth: Float64Array, least: number): Frequencies {
   const total = growth.reduce((a, b) => a + b, 0);
   const rest = Math.max(0, 1 - least * growth.length);
   const frequency = growth.map((value) => (rest === 0 ? 1 / growth.length : least + (rest * value) / total));
-  return { frequency, multiplier: 0, sweeps: 1 };
+  return { frequency, multiplier: 0, sweeps: 1, stoppedAt: null };
 }
 
 /** The page where the active set ends: the smallest key ρG/(G + m) above τ, and its ρ. */
@@ -106,16 +114,18 @@ function sumsFrom(
  * Newton's method on Σ x as a function of 1/τ, dropping pages. Where G is huge, rounding may hide which side of a key the root is on:
  * - a page kept although the others alone exceed 1 at its key (`known` > 1) is dropped;
  * - when the pages left ask for a smaller τ than the last one, the dropped page of largest key is the last active.
+ * Stopped by the budget it knows τ only, and no last active page.
  */
 function activeSet(
   root: Float64Array,
   growth: Float64Array,
   least: number,
   budget: Budget,
-): { smallest: LastActive; sweeps: number } {
+): { smallest: LastActive | null; sweeps: number; stopped: number } {
   let tau = 0;
   for (let sweeps = 1; ; sweeps++) {
-    if (budget.stopRequested()) throw new NothingToReturn('the pages that get any accesses were not yet known');
+    if (sweeps > 1 && root.length > manyPages && budget.stopRequested())
+      return { smallest: null, sweeps, stopped: tau };
     let weighted = 0;
     let total = 0;
     let atLeast = 0;
@@ -133,9 +143,9 @@ function activeSet(
       }
     }
     const next = weighted / (1 - atLeast + total);
-    if (smallest.key === Infinity || next < tau) return { smallest: dropped, sweeps };
+    if (smallest.key === Infinity || next < tau) return { smallest: dropped, sweeps, stopped: tau };
     if (next >= smallest.key && next > tau) tau = next;
-    else if (sumsFrom(smallest, root, growth, least).known <= 1) return { smallest, sweeps };
+    else if (sumsFrom(smallest, root, growth, least).known <= 1) return { smallest, sweeps, stopped: tau };
     else tau = smallest.key;
   }
 }

@@ -1,5 +1,6 @@
 export { certifyAccessSequence } from './certify.ts';
 export { type CycleCost, cycleCost } from './cycle-cost.ts';
+export { fibonacci } from './methods/golden-ratio.ts';
 export {
   findSequence,
   type MethodResult,

@@ -84,12 +84,11 @@ const maxIndexSteps = 3e7;
 const longCycle = 2e6;
 /** Longest cycle for which several rules of most overdue are tried. */
 const maxSeveralRules = 1e5;
-/** Longest cycle that is still costed after the deadline. */
-const maxLate = 2e6;
-/** Milliseconds to cost an access and to write it out. */
+/** Milliseconds to cost an access and to write it out, and to count and measure a page. */
 const msPerAccess = 3e-4;
+const msPerPage = 1e-3;
 /** Milliseconds past the deadline that may still go into an answer. */
-const grace = 500;
+const grace = 400;
 /** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
 const maxExchanged = 2e4;
 
@@ -121,13 +120,11 @@ class Portfolio {
     this.#task = task;
     this.#budget = budget;
     const { pages, frequency, least } = task;
-    this.#frequency = frequency ?? deterministicFrequencies(pages, least, budget).frequency;
+    const optimal = frequency === null ? deterministicFrequencies(pages, least, budget) : null;
+    this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);
     this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
-    this.#evenCost = totalCost(pages, evenStaleness(pages, this.#frequency));
-    this.#overallBound =
-      frequency === null && least === 0
-        ? this.#evenCost
-        : totalCost(pages, evenStaleness(pages, deterministicFrequencies(pages, 0, budget).frequency));
+    this.#evenCost = optimal?.stoppedAt ?? totalCost(pages, evenStaleness(pages, this.#frequency));
+    this.#overallBound = frequency === null && least === 0 ? this.#evenCost : leastCost(pages, budget);
   }
 
   run(): SequenceFound {
@@ -200,13 +197,20 @@ class Portfolio {
     return !this.#budget.stopRequested();
   }
 
-  /** The budget less the time to cost a long cycle and to write it out. */
+  /** Milliseconds that must be left to cost a long cycle and to write it out; 0 where both can be done past the deadline. */
+  #keptBack(cycle: number): number {
+    return Math.max(0, msPerAccess * cycle + msPerPage * this.#task.pages.length - grace);
+  }
+
   #budgetFor(cycle: number): Budget {
-    return cycle > maxLate ? endingEarlier(this.#budget, msPerAccess * cycle - grace) : this.#budget;
+    const ms = this.#keptBack(cycle);
+    return ms > 0 ? endingEarlier(this.#budget, ms) : this.#budget;
   }
 
   /** False when the budget stopped it. */
   #try(method: SequencingMethod, cycle: number): boolean {
+    // where nothing could be finished in time any more, nothing is begun
+    if (this.#keptBack(cycle) > 0 && this.#budgetFor(cycle).stopRequested()) return false;
     if (method !== 'most-overdue') return this.#keep(method, this.#sequence(method, cycle));
     const rules = cycle > maxSeveralRules ? overdueRules.slice(0, 1) : overdueRules;
     const counts = this.#counts(cycle);
@@ -216,8 +220,7 @@ class Portfolio {
   #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
     if (sequence === null) return false;
     // a first cycle of a size that is soon costed and written is finished even when time is up
-    const late = this.#best !== null || sequence.length > maxLate;
-    if (late && this.#budgetFor(sequence.length).stopRequested()) return false;
+    if (this.#best !== null && this.#budgetFor(sequence.length).stopRequested()) return false;
     const { pages, least, method: asked } = this.#task;
     const result = cycleCost(pages, sequence);
     // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least frequency does not compete
@@ -291,6 +294,12 @@ class Portfolio {
       );
     return counts.reduce((sum, count, i) => sum + Math.abs(count / cycle - frequency[i]), 0);
   }
+}
+
+/** The least cost of any policy, or what is known of it when the budget ends. */
+function leastCost(pages: AccessPages, budget: Budget): number {
+  const { frequency, stoppedAt } = deterministicFrequencies(pages, 0, budget);
+  return stoppedAt ?? totalCost(pages, evenStaleness(pages, frequency));
 }
 
 /** Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has room. */

@@ -18,24 +18,23 @@ const passes = 2;
 /**
  * @param counts accesses of each page, summing to `cycle`
  * @returns the cycle, and whether the first pass was complete: if the budget ran out before, the rest of the cycle is filled with the
- *   accesses left, each page's spaced evenly (null for a cycle too long to be filled after the deadline)
+ *   accesses left, each page's spaced evenly: O(K + N) after the budget has ended
  */
 export function largestIndex(
   pages: AccessPages,
   counts: Uint32Array,
   cycle: number,
   budget: Budget,
-): { sequence: Uint32Array | null; complete: boolean } {
+): { sequence: Uint32Array; complete: boolean } {
   const race = new IndexRace(pages, counts, cycle, budget);
   let best: Uint32Array | null = null;
-  for (let pass = 0; pass < passes; pass++) {
+  for (let pass = 0; pass < passes || best === null; pass++) {
     const sequence = new Uint32Array(cycle);
     race.startPass();
     let t = 0;
     while (t < cycle && !race.stopped) t = race.runBlock(t, sequence);
     if (t < cycle) {
       if (best !== null) return { sequence: best, complete: true };
-      if (cycle > maxFilled) return { sequence: null, complete: false };
       race.fillEvenly(t, sequence);
       return { sequence, complete: false };
     }
@@ -44,8 +43,6 @@ export function largestIndex(
   return { sequence: best, complete: true };
 }
 
-/** Longest cycle whose rest is filled. */
-const maxFilled = 2e6;
 /** Indices computed between two looks at the budget. */
 const pollEvery = 1_000_000;
 
