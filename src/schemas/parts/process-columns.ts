@@ -190,7 +190,11 @@ function quasiDeterministic(
   }
   if (times === null || probabilities === null) return;
   guard(refuse, times, () =>
-    processes.setQuasiDeterministic(i, times, probabilities, stale, interval, (name) => ['pages', name, i]),
+    processes.setQuasiDeterministic(i, { times, probabilities, staleAtStart: stale, interval }, (name) => [
+      'pages',
+      name,
+      i,
+    ]),
   );
 }
 

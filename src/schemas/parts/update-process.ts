@@ -94,14 +94,9 @@ export function processesOfRows(
       else if (row.type === 'renewal') {
         processes.setRenewal(i, row.distribution, ['pages', i, 'updates', 'distribution']);
       } else {
-        const stale = row.staleAtStart ?? Number.NaN;
-        const { times, probabilities } = row;
-        processes.setQuasiDeterministic(i, times, probabilities, stale, interval, (name) => [
-          'pages',
-          i,
-          'updates',
-          name,
-        ]);
+        const { times, probabilities, staleAtStart = Number.NaN } = row;
+        const updates = { times, probabilities, staleAtStart, interval };
+        processes.setQuasiDeterministic(i, updates, (name) => ['pages', i, 'updates', name]);
       }
     });
   }

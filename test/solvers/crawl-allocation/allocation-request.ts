@@ -43,7 +43,8 @@ export function allocationRequest(problem: Problem): CrawlAllocationProblem {
     else if (process.type === 'renewal') updates.setRenewal(i, process.distribution, ['pages', i]);
     else {
       const { times, probabilities, staleAtStart = Number.NaN } = process;
-      updates.setQuasiDeterministic(i, times, probabilities, staleAtStart, interval, (name) => ['pages', i, name]);
+      const quasi = { times, probabilities, staleAtStart, interval };
+      updates.setQuasiDeterministic(i, quasi, (name) => ['pages', i, name]);
     }
   });
   const names = hosts?.map(({ host }) => host) ?? [];

@@ -41,6 +41,12 @@ function costs(work: ReturnType<typeof quasiWorkspace>, from: QuasiPage, count: 
   return found;
 }
 
+/** A(0), …, A(count + 1): where the gains end nothing is stale any more. */
+function allCosts(work: ReturnType<typeof quasiWorkspace>, from: QuasiPage, count: number): number[] {
+  const found = costs(work, from, count);
+  return [...found, ...new Array<number>(count + 2 - found.length).fill(0)];
+}
+
 describe('quasi-deterministic pages', () => {
   it('reach the least staleness over all sets of crawl points, with convex gains', () => {
     const random = seededRandom(3);
@@ -49,7 +55,7 @@ describe('quasi-deterministic pages', () => {
       const count = Math.floor(random() * 8);
       const interval = random() < 0.5 ? 1 : 24;
       const [from, times, probabilities, stale] = randomPage(count, random, interval);
-      const found = costs(work, from, count);
+      const found = allCosts(work, from, count);
       const best = new Array<number>(count + 2).fill(Number.POSITIVE_INFINITY);
       for (let set = 0; set < 2 ** (count + 1); set++) {
         const crawled = new Set<number>();
@@ -64,9 +70,7 @@ describe('quasi-deterministic pages', () => {
         });
       }
       best.forEach((cost, x) => {
-        expect(Math.abs((found[x] ?? 0) - cost), JSON.stringify({ times, probabilities, stale, x })).toBeLessThan(
-          1e-13,
-        );
+        expect(Math.abs(found[x] - cost), JSON.stringify({ times, probabilities, stale, x })).toBeLessThan(1e-13);
         const points = quasiCrawlPoints(work, from, x);
         expect([...points]).toEqual([...points].sort((a, b) => a - b));
         const chosen = naiveQuasiCost(interval, times, probabilities, stale, new Set(points));
@@ -80,10 +84,10 @@ describe('quasi-deterministic pages', () => {
     const work = quasiWorkspace();
     for (const count of [23, 24, 25, 60, 130]) {
       const [from, times, probabilities, stale] = randomPage(count, random);
-      const found = costs(work, from, count);
+      const found = allCosts(work, from, count);
       for (const x of [1, 2, 5, 17, count]) {
         const points = new Set(quasiCrawlPoints(work, from, x));
-        expect(Math.abs(naiveQuasiCost(1, times, probabilities, stale, points) - (found[x] ?? 0))).toBeLessThan(1e-12);
+        expect(Math.abs(naiveQuasiCost(1, times, probabilities, stale, points) - found[x])).toBeLessThan(1e-12);
         // no single crawl point can be moved for the better
         for (const point of points) {
           for (let j = 0; j <= count; j += 3) {
@@ -91,9 +95,7 @@ describe('quasi-deterministic pages', () => {
             const moved = new Set(points);
             moved.delete(point);
             moved.add(j);
-            expect(naiveQuasiCost(1, times, probabilities, stale, moved)).toBeGreaterThanOrEqual(
-              (found[x] ?? 0) - 1e-12,
-            );
+            expect(naiveQuasiCost(1, times, probabilities, stale, moved)).toBeGreaterThanOrEqual(found[x] - 1e-12);
           }
         }
       }
@@ -110,7 +112,7 @@ describe('quasi-deterministic pages', () => {
       const order = new Int32Array(count + 1);
       const gains = new Float64Array(count + 1);
       const written = quasiGreedy(work, from, gains, 0, order);
-      const found = costs(work, from, count);
+      const found = allCosts(work, from, count);
       const crawled = new Set<number>();
       for (let x = 0; x < written; x++) {
         const before = naiveQuasiCost(1, times, probabilities, stale, crawled);
@@ -124,8 +126,8 @@ describe('quasi-deterministic pages', () => {
         const after = naiveQuasiCost(1, times, probabilities, stale, crawled);
         expect(Math.abs(after - best)).toBeLessThan(1e-13);
         expect(Math.abs(before - after - gains[x])).toBeLessThan(1e-13);
-        expect(after).toBeGreaterThanOrEqual((found[x + 1] ?? 0) - 1e-13);
-        if (after > (found[x + 1] ?? 0) + 1e-6) worse++;
+        expect(after).toBeGreaterThanOrEqual(found[x + 1] - 1e-13);
+        if (after > found[x + 1] + 1e-6) worse++;
       }
       // nothing is left to gain: every point that can be stale has been crawled
       expect(naiveQuasiCost(1, times, probabilities, stale, crawled)).toBeLessThan(1e-13);

@@ -51,16 +51,18 @@ function anyUpdates(random: Random): (updates: UpdateProcesses, i: number) => vo
     else {
       const times = Array.from({ length: 1 + Math.floor(4 * random()) }, () => random()).sort((a, b) => a - b);
       const probabilities = times.map(() => random());
-      updates.setQuasiDeterministic(i, times, probabilities, random() < 0.5 ? random() : Number.NaN, 1, () => []);
+      const staleAtStart = random() < 0.5 ? random() : Number.NaN;
+      updates.setQuasiDeterministic(i, { times, probabilities, staleAtStart, interval: 1 }, () => []);
     }
   };
 }
 
 describe('a crawl schedule', () => {
   it('makes ten crawls of pages that may change at .95, on two crawlers of five slots, all before it', () => {
-    const problem = problemOf(10, [5, 5], (updates, i) =>
-      updates.setQuasiDeterministic(i, [0.95], [0.5], (i + 1) / 10, 1, () => []),
-    );
+    const problem = problemOf(10, [5, 5], (updates, i) => {
+      const quasi = { times: [0.95], probabilities: [0.5], staleAtStart: (i + 1) / 10, interval: 1 };
+      updates.setQuasiDeterministic(i, quasi, () => []);
+    });
     const { schedule, objective } = scheduled(problem);
     expect(schedule.slotTime.length).toBe(10);
     // the copies most likely to be stale first: sum over the sorted order of the exchange argument

@@ -15,6 +15,16 @@ type Path = readonly (string | number)[];
 /** Times and their ratios beyond this, or below its inverse, would overflow on the way. */
 export const maxTime = 1e100;
 
+/** Possible updates of a page: when, and with which probability each. */
+export interface QuasiDeterministicUpdates {
+  readonly times: ArrayLike<number>;
+  readonly probabilities: ArrayLike<number>;
+  /** P(stale at the start); NaN: it follows from the last crawl. */
+  readonly staleAtStart: number;
+  /** The times lie within it. */
+  readonly interval: number;
+}
+
 /** What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. */
 export class UpdateProcesses {
   readonly count: number;
@@ -93,16 +103,10 @@ export class UpdateProcesses {
     this.setLaw(i, slot, 1, path);
   }
 
-  /**
-   * Possible updates at `times` (increasing, within the interval) with `probabilities`; `staleAtStart` NaN: follows from
-   * the last crawl.
-   */
+  /** Refuses times that do not increase or lie outside of the interval. */
   setQuasiDeterministic(
     i: number,
-    times: ArrayLike<number>,
-    probabilities: ArrayLike<number>,
-    staleAtStart: number,
-    interval: number,
+    { times, probabilities, staleAtStart, interval }: QuasiDeterministicUpdates,
     path: (name: 'times' | 'probabilities') => Path,
   ): void {
     if (times.length !== probabilities.length) {

@@ -33,83 +33,102 @@ export interface AbsorbingChain {
   run(start: Float64Array, t: number): { mass: Float64Array; area: number; moment: number };
 }
 
-/** @param off row-major n×n, the diagonal ignored · @param exit n absorption rates */
-export function absorbingChain(off: Float64Array, exit: Float64Array): AbsorbingChain {
+/** The chain in steps of a Poisson process of rate θ. */
+interface Uniformised {
+  readonly n: number;
+  readonly theta: number;
+  /** The power of two below 1/θ: the time of the first level. */
+  readonly h: number;
+  /** One step among the states, row-major. */
+  readonly step: Float64Array;
+  /** One step out of each state. */
+  readonly leave: Float64Array;
+}
+
+function uniformised(off: Float64Array, exit: Float64Array): Uniformised {
   const n = exit.length;
   const total = Float64Array.from(exit);
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (j !== i) total[i] += off[i * n + j];
   const theta = total.reduce((a, b) => Math.max(a, b), 0);
-  const h = 2 ** Math.floor(-Math.log2(theta));
-  // one uniformised step
   const step = new Float64Array(n * n);
   const leave = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) step[i * n + j] = j === i ? (theta - total[i]) / theta : off[i * n + j] / theta;
     leave[i] = exit[i] / theta;
   }
+  return { n, theta, h: 2 ** Math.floor(-Math.log2(theta)), step, leave };
+}
+
+/** What a time of h does, by the series of uniformisation. */
+function firstLevel({ n, theta, h, step, leave }: Uniformised): Level {
+  const { at, beyond } = poissonWeights(theta * h);
+  const transition = new Float64Array(n * n);
+  const absorbed = new Float64Array(n);
+  const area = new Float64Array(n);
+  const moment = new Float64Array(n);
+  let power = identity(n);
+  let alive: Float64Array = new Float64Array(n).fill(1);
+  let gone: Float64Array = new Float64Array(n);
+  for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
+    for (let i = 0; i < n * n; i++) transition[i] += at[k] * power[i];
+    for (let i = 0; i < n; i++) {
+      absorbed[i] += at[k] * gone[i];
+      area[i] += (beyond[k] / theta) * alive[i];
+      moment[i] += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive[i];
+    }
+    power = multiply(power, step, n);
+    alive = apply(step, alive, n);
+    gone = apply(step, gone, n);
+    for (let i = 0; i < n; i++) gone[i] += leave[i];
+  }
+  return normalised({ time: h, transition, absorbed, area, moment }, n);
+}
+
+/** What twice the time of a level does. */
+function nextLevel({ time, transition, absorbed, area, moment }: Level, n: number): Level {
+  const shifted = moment.map((value, i) => value + time * area[i]);
+  return normalised(
+    {
+      time: 2 * time,
+      transition: multiply(transition, transition, n),
+      absorbed: add(absorbed, apply(transition, absorbed, n)),
+      area: add(area, apply(transition, area, n)),
+      moment: add(moment, apply(transition, shifted, n)),
+    },
+    n,
+  );
+}
+
+/** Uniformisation over r < h, from x; adds to the sums with time counted from `elapsed`. */
+function shortRun(
+  { n, theta, step }: Uniformised,
+  x: Float64Array,
+  r: number,
+  elapsed: number,
+): { mass: Float64Array; area: number; moment: number } {
+  const { at, beyond } = poissonWeights(theta * r);
+  const mass = new Float64Array(n);
+  let area = 0;
+  let moment = 0;
+  let row = x;
+  for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
+    let alive = 0;
+    for (let i = 0; i < n; i++) {
+      mass[i] += at[k] * row[i];
+      alive += row[i];
+    }
+    area += (beyond[k] / theta) * alive;
+    moment += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive;
+    row = applyLeft(row, step, n);
+  }
+  return { mass, area, moment: moment + elapsed * area };
+}
+
+/** @param off row-major n×n, the diagonal ignored · @param exit n absorption rates */
+export function absorbingChain(off: Float64Array, exit: Float64Array): AbsorbingChain {
+  const chain = uniformised(off, exit);
+  const { n, h } = chain;
   const levels: Level[] = [];
-
-  const firstLevel = (): Level => {
-    const { at, beyond } = poissonWeights(theta * h);
-    const transition = new Float64Array(n * n);
-    const absorbed = new Float64Array(n);
-    const area = new Float64Array(n);
-    const moment = new Float64Array(n);
-    let power = identity(n);
-    let alive: Float64Array = new Float64Array(n).fill(1);
-    let gone: Float64Array = new Float64Array(n);
-    for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
-      for (let i = 0; i < n * n; i++) transition[i] += at[k] * power[i];
-      for (let i = 0; i < n; i++) {
-        absorbed[i] += at[k] * gone[i];
-        area[i] += (beyond[k] / theta) * alive[i];
-        moment[i] += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive[i];
-      }
-      power = multiply(power, step, n);
-      alive = apply(step, alive, n);
-      gone = apply(step, gone, n);
-      for (let i = 0; i < n; i++) gone[i] += leave[i];
-    }
-    return normalised({ time: h, transition, absorbed, area, moment }, n);
-  };
-  const nextLevel = ({ time, transition, absorbed, area, moment }: Level): Level => {
-    const shifted = moment.map((value, i) => value + time * area[i]);
-    return normalised(
-      {
-        time: 2 * time,
-        transition: multiply(transition, transition, n),
-        absorbed: add(absorbed, apply(transition, absorbed, n)),
-        area: add(area, apply(transition, area, n)),
-        moment: add(moment, apply(transition, shifted, n)),
-      },
-      n,
-    );
-  };
-
-  /** Uniformisation over r < h, from x; adds to the sums with time counted from `elapsed`. */
-  const shortRun = (
-    x: Float64Array,
-    r: number,
-    elapsed: number,
-  ): { mass: Float64Array; area: number; moment: number } => {
-    const { at, beyond } = poissonWeights(theta * r);
-    const mass = new Float64Array(n);
-    let area = 0;
-    let moment = 0;
-    let row = x;
-    for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
-      let alive = 0;
-      for (let i = 0; i < n; i++) {
-        mass[i] += at[k] * row[i];
-        alive += row[i];
-      }
-      area += (beyond[k] / theta) * alive;
-      moment += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive;
-      row = applyLeft(row, step, n);
-    }
-    return { mass, area, moment: moment + elapsed * area };
-  };
-
   return {
     run(start, t) {
       let mass = start;
@@ -118,9 +137,9 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
       let elapsed = 0;
       let rest = t;
       if (t >= h) {
-        if (levels.length === 0) levels.push(firstLevel());
+        if (levels.length === 0) levels.push(firstLevel(chain));
         while (2 * levels[levels.length - 1].time <= t && levels[levels.length - 1].transition.some((p) => p > 0))
-          levels.push(nextLevel(levels[levels.length - 1]));
+          levels.push(nextLevel(levels[levels.length - 1], n));
         for (let k = levels.length - 1; k >= 0 && rest > 0; k--) {
           const level = levels[k];
           if (rest < level.time) continue;
@@ -134,7 +153,7 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
           if (rest >= level.time) return { mass: new Float64Array(n), area, moment };
         }
       }
-      const last = shortRun(mass, rest, elapsed);
+      const last = shortRun(chain, mass, rest, elapsed);
       return { mass: last.mass, area: area + last.area, moment: moment + last.moment };
     },
   };

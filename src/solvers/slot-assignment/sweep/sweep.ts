@@ -62,7 +62,7 @@ export function sweep(
   const n = tasks.id.length;
   const m = slots.id.length;
   if (flexible === 0 && dropPenalty < Number.POSITIVE_INFINITY) {
-    matchChosen(tasks.time, tasks.id, slots.time, slots.id, dropPenalty, true, slotOf);
+    matchChosen(tasks, slots, dropPenalty, true, slotOf);
     return;
   }
   const toFlexible = m - (n - flexible);
@@ -78,42 +78,41 @@ export function sweep(
     }
     return;
   }
-  let restTime = slots.time;
-  let restId = slots.id;
+  let rest = slots;
   if (flexible < n) {
-    restTime = new Float64Array(toFlexible);
-    restId = new Int32Array(toFlexible);
+    const time = new Float64Array(toFlexible);
+    const id = new Int32Array(toFlexible);
     let r = flexible;
-    let rest = 0;
+    let left = 0;
     for (let k = 0; k < m; k++) {
       if (r < n && tasks.time[r] <= slots.time[k]) slotOf[tasks.id[r++]] = slots.id[k];
       else {
-        restTime[rest] = slots.time[k];
-        restId[rest++] = slots.id[k];
+        time[left] = slots.time[k];
+        id[left++] = slots.id[k];
       }
     }
+    rest = { time, id };
   }
-  const time = tasks.time.subarray(0, flexible);
-  matchChosen(time, tasks.id.subarray(0, flexible), restTime, restId, dropPenalty, false, slotOf);
+  const first = { time: tasks.time.subarray(0, flexible), id: tasks.id.subarray(0, flexible) };
+  matchChosen(first, rest, dropPenalty, false, slotOf);
 }
 
+/** Matches tasks and slots, both in time order; `forwardOnly`: no task before its time. */
 function matchChosen(
-  taskTime: Float64Array,
-  taskId: Int32Array,
-  slotTimes: Float64Array,
-  slotId: Int32Array,
+  tasks: TimeOrder,
+  slots: TimeOrder,
   dropPenalty: number,
   forwardOnly: boolean,
   slotOf: Int32Array,
 ): void {
-  const { used, served } = chooseSlots(taskTime, slotTimes, dropPenalty, forwardOnly);
+  const { used, served } = chooseSlots(tasks.time, slots.time, dropPenalty, forwardOnly);
   let k = 0;
-  for (let i = 0; i < taskTime.length; i++) {
+  for (let i = 0; i < tasks.time.length; i++) {
     if (served[i] === 0) {
-      slotOf[taskId[i]] = dropped;
+      slotOf[tasks.id[i]] = dropped;
       continue;
     }
     while (used[k] === 0) k++;
-    slotOf[taskId[i]] = slotId[k++];
+    slotOf[tasks.id[i]] = slots.id[k++];
   }
 }
