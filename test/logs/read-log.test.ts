@@ -149,6 +149,22 @@ Metadata:
     expect(log.notes.join(' ')).toContain('1 passed over: not fetched yet.');
   });
 
+  it('of Nutch and StormCrawler gives every fetch that the integrations noted in the metadata', () => {
+    const fetches = [`${june1}:0`, `${june1 + 3600}:1`];
+    const expected = [
+      { time: june1, signature: '0' },
+      { time: june1 + 3600, signature: '1' },
+    ];
+    const metadata = { 'plan%2Efetches': fetches };
+    const storm = readLog([source({ url: 'https://x.example/', status: 'FETCHED', metadata })]);
+    const text = dump('2 (db_fetched)', 'Tue Jun 02').trimEnd();
+    const nutchLog = readLog([`${text}\nMetadata: \n \tplan.fetches=${fetches.join(' ')}\n \tplan.attempted=1\n`]);
+    for (const log of [storm, nutchLog]) {
+      expect(log.pages[0].observations).toEqual(expected);
+      expect(log.notes.join(' ')).toBe('Times are epoch seconds.');
+    }
+  });
+
   it('of StormCrawler without the time of the fetch is refused with what would keep it', () => {
     const text = source({ url: 'https://x.example/', status: 'FETCHED', metadata: {} });
     expect(() => readLog([text])).toThrow('metadata.persist');

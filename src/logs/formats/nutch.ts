@@ -1,12 +1,16 @@
 /**
  * Apache Nutch's `readdb -dump`: one block a URL, with its last fetch. The time of that fetch is the fetch time (the next
- * one) less the retry interval; several dumps one after the other give several fetches.
+ * one) less the retry interval; several dumps one after the other give several fetches. Pages under PlanFetchSchedule
+ * (integrations/nutch) bring their last fetches.
  */
 import { RecordCollector } from '../log-record.ts';
 import { firstLine, type LogFormat, numberedLines } from './format.ts';
+import { notedFetches, notedFetchesName } from './noted-fetches.ts';
 
 const head = /^(\S+)\tVersion: \d+$/;
 const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*)$/;
+/** A line of a page's metadata, which a dump indents. */
+const noted = new RegExp(`^\\s+${notedFetchesName.replace('.', '\\.')}=(.*)$`);
 
 /** Statuses of the crawldb that say what the last fetch saw. */
 const statuses: Readonly<Record<string, string>> = {
@@ -38,9 +42,12 @@ export const nutch: LogFormat = {
       }
       const found = field.exec(line);
       if (found !== null) fields.set(found[1], found[2].trim());
+      const fetches = noted.exec(line);
+      if (fetches !== null) fields.set(notedFetchesName, fetches[1]);
     }
     close();
-    if (collected.records.length > 0) {
+    // A noted fetch has no status.
+    if (collected.records.some(({ status }) => status !== undefined)) {
       collected.notes.push(
         'A crawldb keeps the last fetch of a page alone: pass dumps of several days for its history.',
       );
@@ -56,6 +63,11 @@ function take(
   zone: string | undefined,
   collected: RecordCollector,
 ): void {
+  const history = notedFetches(page, fields.get(notedFetchesName)?.split(' ') ?? []);
+  if (history.length > 0) {
+    for (const record of history) collected.records.push(record);
+    return;
+  }
   const name = /\((\w+)\)/.exec(fields.get('Status') ?? '')?.[1] ?? '';
   const status = statuses[name];
   if (status === undefined) {

@@ -1,10 +1,12 @@
 /**
  * Exports of StormCrawler's status index (OpenSearch or Elasticsearch), one document a line: the last fetch of each URL.
  * The time of the fetch is the metadata `lastProcessedDate`; signature and status are `signature` and `fetch.statusCode`.
+ * URLs under PlanScheduler (integrations/stormcrawler) bring their last fetches.
  */
 import { LogRefusal, RecordCollector } from '../log-record.ts';
 import { firstLine, type LogFormat } from './format.ts';
 import { isRow, type JsonRow, jsonRows } from './json-rows.ts';
+import { notedFetches, notedFetchesName } from './noted-fetches.ts';
 
 const statuses: Readonly<Record<string, string>> = {
   FETCHED: '200',
@@ -23,6 +25,7 @@ export const stormCrawler: LogFormat = {
   read(text) {
     const collected = new RecordCollector();
     let undated = 0;
+    let lastAlone = false;
     for (const [number, row] of jsonRows(text, collected)) {
       const source = isRow(row._source) ? row._source : row;
       const { url, status } = source;
@@ -35,6 +38,12 @@ export const stormCrawler: LogFormat = {
         collected.passOver(status === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
         continue;
       }
+      const noted = notedFetches(url, all(metadata, notedFetchesName));
+      if (noted.length > 0) {
+        for (const record of noted) collected.records.push(record);
+        continue;
+      }
+      lastAlone = true;
       const time = one(metadata, 'lastProcessedDate');
       if (time === undefined) {
         undated++;
@@ -54,20 +63,23 @@ export const stormCrawler: LogFormat = {
       );
     }
     if (undated > 0) collected.passedOver.set('without lastProcessedDate', undated);
-    collected.notes.push(
-      'A status index keeps the last fetch of a URL alone: pass exports of several days for its history.',
-    );
+    if (lastAlone) {
+      collected.notes.push(
+        'A status index keeps the last fetch of a URL alone: pass exports of several days for its history.',
+      );
+    }
     return collected;
   },
 };
 
-/** A value of the metadata: in a list, as the index has it, or by itself; names may be split at their dots. */
-function one(metadata: JsonRow, name: string): string | undefined {
+/** The values of the metadata: in a list, as the index has them, or one by itself; names may be split at their dots. */
+function all(metadata: JsonRow, name: string): string[] {
   let value: unknown = metadata[name] ?? metadata[name.replaceAll('.', '%2E')];
   if (value === undefined) {
     value = metadata;
     for (const part of name.split('.')) value = isRow(value) ? value[part] : undefined;
   }
-  if (Array.isArray(value)) value = value[0];
-  return value === undefined || value === null || value === '' ? undefined : String(value);
+  return [value].flat().flatMap((each) => (each === undefined || each === null || each === '' ? [] : [String(each)]));
 }
+
+const one = (metadata: JsonRow, name: string): string | undefined => all(metadata, name)[0];

@@ -1,0 +1,76 @@
+package org.crawloptimizer.nutch;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.CrawlDb;
+import org.apache.nutch.util.NutchConfiguration;
+import org.apache.nutch.util.StringUtil;
+
+/**
+ * A crawldb → the log that {@code crawl-optimizer plan} reads, one fetch a line on stdout:
+ * {@code bin/nutch org.crawloptimizer.nutch.ExportObservations crawl/crawldb > crawl-log.ndjson}.
+ *
+ * <p>Pages under {@link PlanFetchSchedule} bring their last fetches; of others the crawldb knows the last one.
+ */
+public final class ExportObservations extends Configured implements Tool {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Override
+  public int run(String[] arguments) throws Exception {
+    if (arguments.length != 1) {
+      System.err.println("usage: ExportObservations <crawldb>");
+      return 2;
+    }
+    Path current = new Path(arguments[0], CrawlDb.CURRENT_NAME);
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    for (FileStatus part : current.getFileSystem(getConf()).globStatus(new Path(current, "part-*/data"))) {
+      write(part.getPath(), out);
+    }
+    out.flush();
+    return out.checkError() ? 1 : 0;
+  }
+
+  private void write(Path part, PrintStream out) throws Exception {
+    Text url = new Text();
+    CrawlDatum datum = new CrawlDatum();
+    try (SequenceFile.Reader reader = new SequenceFile.Reader(getConf(), SequenceFile.Reader.file(part))) {
+      while (reader.next(url, datum)) {
+        for (String fetch : FetchHistory.of(datum)) {
+          int colon = fetch.indexOf(':');
+          ObjectNode line = JSON.createObjectNode().put("page", url.toString());
+          line.put("time", Long.parseLong(fetch.substring(0, colon))).put("signature", fetch.substring(colon + 1));
+          out.println(line);
+        }
+        if (FetchHistory.of(datum).isEmpty() && datum.getStatus() != CrawlDatum.STATUS_DB_UNFETCHED) {
+          out.println(lastFetch(url, datum));
+        }
+      }
+    }
+  }
+
+  private static ObjectNode lastFetch(Text url, CrawlDatum datum) {
+    ObjectNode line = JSON.createObjectNode().put("page", url.toString());
+    line.put("time", datum.getFetchTime() / 1000 - datum.getFetchInterval());
+    line.put("status", datum.getStatus() == CrawlDatum.STATUS_DB_GONE ? 404 : 200);
+    if (datum.getSignature() != null) {
+      line.put("signature", StringUtil.toHexString(datum.getSignature()));
+    }
+    return line;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Configuration configuration = NutchConfiguration.create();
+    System.exit(ToolRunner.run(configuration, new ExportObservations(), arguments));
+  }
+}

@@ -1,0 +1,130 @@
+package org.crawloptimizer.nutch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.AdaptiveFetchSchedule;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.FetchSchedule;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PlanFetchScheduleTest {
+  private static final long HOUR = 3600;
+  private static final long START = System.currentTimeMillis() / 1000;
+  private static final String FAST = "http://site.example/fast";
+  private static final String SLOW = "http://site.example/slow";
+  private static final String DOWN = "http://site.example/down";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private Path folder;
+  private LocalNutch nutch;
+
+  @BeforeEach
+  void begin() throws Exception {
+    folder = Files.createTempDirectory("nutch-");
+    nutch = new LocalNutch(folder);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    LocalNutch.delete(folder);
+  }
+
+  private static String seed(String url, long nextFetch, long ifUnchanged, long ifChanged) {
+    return url + "\tplan.nextFetch=" + nextFetch + "\tplan.intervalIfUnchanged=" + ifUnchanged
+        + "\tplan.intervalIfChanged=" + ifChanged;
+  }
+
+  @Test
+  void theLoopFromLogToPlanToCrawlToLog() throws Exception {
+    Map<String, LongUnaryOperator> site =
+        Map.of(FAST, time -> (time - START) / HOUR, SLOW, time -> 1L);
+    // A first plan by hand: every page now, and again after an hour whatever it shows.
+    nutch.inject(List.of(seed(FAST, START, HOUR, HOUR), seed(SLOW, START, HOUR, HOUR)));
+    for (int hour = 0; hour < 3; hour++) {
+      assertEquals(Set.of(FAST, SLOW), nutch.round(START + hour * HOUR, site), "hour " + hour);
+    }
+    assertEquals(Set.of(), nutch.round(START + 3 * HOUR - 1, site), "nothing is due");
+
+    String log = nutch.export();
+    assertEquals(6, log.lines().count());
+    Files.writeString(folder.resolve("log.ndjson"), log);
+    long now = START + 3 * HOUR;
+    String answer = LocalNutch.crawlOptimizer(folder, "plan", folder.resolve("log.ndjson").toString(), "--crawls", "6",
+        "--interval", "6h", "--now", String.valueOf(now), "--json");
+    JsonNode plan = JSON.readTree(answer);
+    ByteArrayOutputStream seeds = new ByteArrayOutputStream();
+    PlanSeeds.write(plan, new PrintStream(seeds, true, StandardCharsets.UTF_8));
+    nutch.inject(List.of(seeds.toString(StandardCharsets.UTF_8).split("\n")));
+
+    JsonNode fast = null;
+    for (JsonNode page : plan.path("solution").path("pages")) {
+      fast = page.path("id").asText().equals(FAST) ? page : fast;
+    }
+    long due = (long) Math.ceil(fast.path("nextFetch").asDouble());
+    assertFalse(nutch.round(due - 1, site).contains(FAST), "before the plan's time");
+    assertTrue(nutch.round(due, site).contains(FAST), "at the plan's time");
+    CrawlDatum datum = nutch.page(FAST);
+    assertEquals("db_fetched", CrawlDatum.getStatusName(datum.getStatus()));
+    long changed = Math.round(fast.path("intervalIfChanged").asDouble());
+    assertEquals(due + changed, datum.getFetchTime() / 1000, "comes back by the interval of a changed page");
+    assertEquals(4, nutch.export().lines().filter(line -> line.contains("/fast")).count());
+  }
+
+  @Test
+  void aFailureIsTriedAgainByNutchsRuleAndIsNoCheck() throws Exception {
+    nutch.inject(List.of(seed(DOWN, START, HOUR, HOUR)));
+    assertEquals(Set.of(DOWN), nutch.round(START, Map.of()));
+    CrawlDatum datum = nutch.page(DOWN);
+    assertEquals(1, datum.getRetriesSinceFetch());
+    assertEquals(START + 24 * HOUR, datum.getFetchTime() / 1000);
+    assertEquals("", nutch.export());
+  }
+
+  @Test
+  void pagesWithoutAPlanAreScheduledAsByAdaptiveFetchSchedule() {
+    FetchSchedule plan = new PlanFetchSchedule();
+    plan.setConf(nutch.configuration());
+    FetchSchedule adaptive = new AdaptiveFetchSchedule();
+    adaptive.setConf(nutch.configuration());
+    Text url = new Text(SLOW);
+    for (int state : new int[] {FetchSchedule.STATUS_UNKNOWN, FetchSchedule.STATUS_MODIFIED,
+        FetchSchedule.STATUS_NOTMODIFIED}) {
+      CrawlDatum ours = new CrawlDatum(CrawlDatum.STATUS_DB_FETCHED, 86_400);
+      CrawlDatum theirs = new CrawlDatum(CrawlDatum.STATUS_DB_FETCHED, 86_400);
+      ours = plan.setFetchSchedule(url, ours, 0, 0, START * 1000, START * 1000 - 500_000, state);
+      theirs = adaptive.setFetchSchedule(url, theirs, 0, 0, START * 1000, START * 1000 - 500_000, state);
+      assertEquals(theirs.getFetchTime(), ours.getFetchTime());
+      assertEquals(theirs.getFetchInterval(), ours.getFetchInterval());
+      assertEquals(theirs.getModifiedTime(), ours.getModifiedTime());
+    }
+  }
+
+  @Test
+  void aPageThatThePlanLeavesOutWaitsForNutchsLongestTime() {
+    PlanFetchSchedule schedule = new PlanFetchSchedule();
+    schedule.setConf(nutch.configuration());
+    CrawlDatum datum = new CrawlDatum(CrawlDatum.STATUS_DB_FETCHED, 86_400);
+    for (String name : new String[] {PlannedPage.NEXT_FETCH, PlannedPage.IF_UNCHANGED, PlannedPage.IF_CHANGED}) {
+      datum.getMetaData().put(new Text(name), new Text(""));
+    }
+    assertFalse(schedule.shouldFetch(new Text(SLOW), datum, (START + 365 * 24 * HOUR) * 1000));
+    datum = schedule.setFetchSchedule(new Text(SLOW), datum, 0, 0, START * 1000, 0, FetchSchedule.STATUS_NOTMODIFIED);
+    assertEquals(90 * 24 * HOUR, datum.getFetchInterval());
+  }
+}

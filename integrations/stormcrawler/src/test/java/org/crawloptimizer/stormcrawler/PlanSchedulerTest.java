@@ -1,0 +1,136 @@
+package org.crawloptimizer.stormcrawler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.digitalpebble.stormcrawler.Metadata;
+import com.digitalpebble.stormcrawler.persistence.AdaptiveScheduler;
+import com.digitalpebble.stormcrawler.persistence.Scheduler;
+import com.digitalpebble.stormcrawler.persistence.Status;
+import com.digitalpebble.stormcrawler.util.MetadataTransfer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PlanSchedulerTest {
+  private static final Instant START = Instant.parse("2026-06-01T00:00:00Z");
+  private static final String URL = "https://site.example/page";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static Map<String, Object> configuration(Class<? extends Scheduler> scheduler) {
+    Map<String, Object> configuration = new HashMap<>();
+    configuration.put("scheduler.class", scheduler.getName());
+    configuration.put("metadata.persist", List.of(PlanScheduler.IF_UNCHANGED, PlanScheduler.IF_CHANGED,
+        PlanScheduler.FETCHES, "signature", "signatureOld", "fetch.statusCode", "fetchInterval"));
+    return configuration;
+  }
+
+  /** One fetch, as the topology passes its metadata: the parse filter copies the signature, the index keeps what persists. */
+  private static Metadata fetch(PlanScheduler scheduler, Metadata stored, Instant time, String signature,
+      List<Optional<Date>> next) {
+    Metadata metadata = new Metadata();
+    metadata.putAll(stored);
+    if (metadata.getFirstValue("signature") != null) {
+      metadata.setValue("signatureOld", metadata.getFirstValue("signature"));
+    }
+    metadata.setValue("signature", signature);
+    metadata.setValue("fetch.statusCode", "200");
+    scheduler.setClock(Clock.fixed(time, ZoneOffset.UTC));
+    next.add(scheduler.schedule(Status.FETCHED, metadata));
+    return MetadataTransfer.getInstance(configuration(PlanScheduler.class)).filter(metadata);
+  }
+
+  @Test
+  void theLoopFromLogToPlanToCrawlToLog() throws Exception {
+    PlanScheduler scheduler = (PlanScheduler) Scheduler.getInstance(configuration(PlanScheduler.class));
+    Metadata stored = new Metadata();
+    stored.setValue(PlanScheduler.IF_UNCHANGED, "7200");
+    stored.setValue(PlanScheduler.IF_CHANGED, "3600.5");
+    List<Optional<Date>> next = new ArrayList<>();
+    stored = fetch(scheduler, stored, START, "a", next);
+    stored = fetch(scheduler, stored, START.plusSeconds(7200), "b", next);
+    stored = fetch(scheduler, stored, START.plusSeconds(10_800), "b", next);
+    assertEquals(START.plusSeconds(7200), next.get(0).get().toInstant(), "nothing to compare with: unchanged");
+    assertEquals(START.plusSeconds(7200).plusMillis(3_600_500), next.get(1).get().toInstant(), "changed");
+    assertEquals(START.plusSeconds(18_000), next.get(2).get().toInstant(), "unchanged");
+
+    // The status index, exported, is the log of the next plan.
+    ObjectNode document = JSON.createObjectNode().put("url", URL).put("status", "FETCHED");
+    document.put("nextFetchDate", next.get(2).get().toInstant().toString());
+    ObjectNode metadata = document.putObject("metadata");
+    for (String key : stored.keySet()) {
+      metadata.set(key.replace(".", "%2E"), JSON.valueToTree(stored.getValues(key)));
+    }
+    Path log = Files.createTempFile("status", ".ndjson");
+    Files.writeString(log, document + "\n");
+    Process process = new ProcessBuilder(crawlOptimizer("plan", log.toString(), "--crawls", "3", "--interval", "6h",
+        "--now", "2026-06-01T04:00:00Z", "--json")).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    JsonNode page = JSON.readTree(process.getInputStream()).path("solution").path("pages").path(0);
+    assertEquals(0, process.waitFor());
+    Files.delete(log);
+    assertEquals(URL, page.path("id").asText());
+
+    stored.setValue(PlanScheduler.IF_UNCHANGED, page.path("intervalIfUnchanged").asText());
+    stored.setValue(PlanScheduler.IF_CHANGED, page.path("intervalIfChanged").asText());
+    Instant time = START.plusSeconds(18_000);
+    fetch(scheduler, stored, time, "c", next);
+    long milliseconds = Duration.between(time, next.get(3).get().toInstant()).toMillis();
+    assertEquals(1000 * page.path("intervalIfChanged").asDouble(), milliseconds, 1);
+  }
+
+  private static List<String> crawlOptimizer(String... words) {
+    List<String> command = new ArrayList<>(List.of(System.getProperty("crawl.optimizer").split(" ")));
+    command.addAll(List.of(words));
+    return command;
+  }
+
+  @Test
+  void anEmptyIntervalIsNever() {
+    PlanScheduler scheduler = (PlanScheduler) Scheduler.getInstance(configuration(PlanScheduler.class));
+    Metadata stored = new Metadata();
+    stored.setValue(PlanScheduler.IF_UNCHANGED, "");
+    List<Optional<Date>> next = new ArrayList<>();
+    fetch(scheduler, stored, START, "a", next);
+    assertEquals(Optional.empty(), next.get(0));
+  }
+
+  @Test
+  void pagesWithoutAPlanAndFailuresAreScheduledAsByAdaptiveScheduler() {
+    Scheduler plan = Scheduler.getInstance(configuration(PlanScheduler.class));
+    Scheduler adaptive = Scheduler.getInstance(configuration(AdaptiveScheduler.class));
+    for (Status status : new Status[] {Status.FETCHED, Status.FETCH_ERROR, Status.ERROR, Status.REDIRECTION}) {
+      Metadata ours = new Metadata();
+      ours.setValue("signature", "b");
+      ours.setValue("signatureOld", "a");
+      ours.setValue("fetch.statusCode", "200");
+      ours.setValue("fetchInterval", "500");
+      Metadata theirs = new Metadata();
+      theirs.putAll(ours);
+      Optional<Date> next = plan.schedule(status, ours);
+      Optional<Date> expected = adaptive.schedule(status, theirs);
+      assertEquals(expected.isPresent(), next.isPresent());
+      if (next.isPresent()) {
+        // Both count from now on.
+        assertTrue(Math.abs(next.get().getTime() - expected.get().getTime()) < 30_000, status.toString());
+      }
+      assertFalse(status != Status.FETCHED && ours.containsKey(PlanScheduler.FETCHES));
+      ours.remove(PlanScheduler.FETCHES);
+      assertEquals(theirs.getFirstValue("fetchInterval"), ours.getFirstValue("fetchInterval"));
+      assertEquals(theirs.keySet(), ours.keySet());
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package org.crawloptimizer.urlfrontier;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import crawlercommons.urlfrontier.URLFrontierGrpc;
+import crawlercommons.urlfrontier.Urlfrontier.AckMessage;
+import crawlercommons.urlfrontier.Urlfrontier.KnownURLItem;
+import crawlercommons.urlfrontier.Urlfrontier.QueueDelayParams;
+import crawlercommons.urlfrontier.Urlfrontier.StringList;
+import crawlercommons.urlfrontier.Urlfrontier.URLInfo;
+import crawlercommons.urlfrontier.Urlfrontier.URLItem;
+import io.grpc.Channel;
+import io.grpc.stub.StreamObserver;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Puts a plan of crawl-optimizer into a frontier: each page as a known URL that may be fetched from its {@code nextFetch}
+ * on, in the queue of its host, with the plan's two intervals as metadata (PlanScheduler of the integration of StormCrawler
+ * reads them); each host's {@code minDelay} as the delay of its queue.
+ */
+public final class PlanQueue {
+  private final Channel channel;
+  private final String crawl;
+
+  public PlanQueue(Channel channel, String crawl) {
+    this.channel = channel;
+    this.crawl = crawl;
+  }
+
+  /**
+   * @param answer of crawl-plan, with its pages as rows
+   * @return how many pages the frontier took
+   * @throws IllegalStateException where it refused one, with its URL
+   */
+  public int put(JsonNode answer) throws InterruptedException, ExecutionException, TimeoutException {
+    JsonNode pages = answer.path("solution").path("pages");
+    if (!pages.isArray()) {
+      throw new IllegalArgumentException("no plan with its pages as rows: its status is " + answer.path("status"));
+    }
+    Answers answers = new Answers();
+    StreamObserver<URLItem> items = URLFrontierGrpc.newStub(channel).putURLs(answers);
+    for (JsonNode page : pages) {
+      items.onNext(item(page));
+    }
+    items.onCompleted();
+    return answers.done.get(10, TimeUnit.MINUTES);
+  }
+
+  /** Sets the delays of the hosts that a request of crawl-plan names, in whole seconds, rounded up. */
+  public void setDelays(JsonNode request) {
+    for (JsonNode host : request.path("hosts")) {
+      if (host.path("minDelay").isNumber()) {
+        int seconds = (int) Math.ceil(host.path("minDelay").asDouble());
+        QueueDelayParams delay = QueueDelayParams.newBuilder().setKey(host.path("host").asText()).setCrawlID(crawl)
+            .setDelayRequestable(seconds).build();
+        URLFrontierGrpc.newBlockingStub(channel).setDelay(delay);
+      }
+    }
+  }
+
+  private URLItem item(JsonNode page) {
+    String url = page.path("id").asText();
+    URLInfo.Builder info = URLInfo.newBuilder().setUrl(url).setKey(hostOf(url)).setCrawlID(crawl);
+    for (String name : new String[] {"intervalIfUnchanged", "intervalIfChanged"}) {
+      String seconds = page.path(name).isNumber() ? page.path(name).decimalValue().toPlainString() : "";
+      info.putAllMetadata(Map.of("plan." + name, StringList.newBuilder().addValues(seconds).build()));
+    }
+    // 0 is the frontier's word for never, which is what a plan's null means.
+    long from = page.path("nextFetch").isNumber() ? (long) Math.ceil(page.path("nextFetch").asDouble()) : 0;
+    return URLItem.newBuilder().setID(url)
+        .setKnown(KnownURLItem.newBuilder().setInfo(info).setRefetchableFromDate(from)).build();
+  }
+
+  static String hostOf(String url) {
+    String host = URI.create(url).getHost();
+    return host == null ? url : host.toLowerCase();
+  }
+
+  private static final class Answers implements StreamObserver<AckMessage> {
+    private final CompletableFuture<Integer> done = new CompletableFuture<>();
+    private int taken;
+
+    @Override
+    public void onNext(AckMessage message) {
+      if (message.getStatus() == AckMessage.Status.FAIL) {
+        done.completeExceptionally(new IllegalStateException("the frontier refused " + message.getID()));
+      }
+      taken++;
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      done.completeExceptionally(error);
+    }
+
+    @Override
+    public void onCompleted() {
+      done.complete(taken);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package org.crawloptimizer.urlfrontier;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.io.File;
+
+/** {@code PutPlan plan.json localhost:7071 [request.json]}: the plan into the frontier, the request's hosts' delays too. */
+public final class PutPlan {
+  private PutPlan() {}
+
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length < 2 || arguments.length > 3) {
+      System.err.println("usage: PutPlan <plan.json> <host:port> [<request.json>]");
+      System.exit(2);
+    }
+    ObjectMapper json = new ObjectMapper();
+    ManagedChannel channel = ManagedChannelBuilder.forTarget(arguments[1]).usePlaintext().build();
+    try {
+      PlanQueue queue = new PlanQueue(channel, System.getProperty("crawl", "DEFAULT"));
+      if (arguments.length == 3) {
+        queue.setDelays(json.readTree(new File(arguments[2])));
+      }
+      System.out.println(queue.put(json.readTree(new File(arguments[0]))) + " pages put");
+    } finally {
+      channel.shutdown();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package org.crawloptimizer.urlfrontier;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import crawlercommons.urlfrontier.URLFrontierGrpc;
+import crawlercommons.urlfrontier.Urlfrontier.GetParams;
+import crawlercommons.urlfrontier.Urlfrontier.URLInfo;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PlanQueueTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  /** A crawl of its own, so that a frontier in use is not disturbed. */
+  private final String crawl = "plan-queue-test-" + System.nanoTime();
+
+  private Server server;
+  private ManagedChannel channel;
+
+  @BeforeEach
+  void begin() throws Exception {
+    String address = System.getProperty("urlfrontier.address");
+    if (address == null) {
+      server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0)).addService(new FrontierStub())
+          .build().start();
+      address = "127.0.0.1:" + server.getPort();
+    }
+    channel = ManagedChannelBuilder.forTarget(address).usePlaintext().build();
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    channel.shutdownNow().awaitTermination(5, TimeUnit.SECONDS);
+    if (server != null) {
+      server.shutdownNow().awaitTermination(5, TimeUnit.SECONDS);
+    }
+  }
+
+  private static ObjectNode page(ArrayNode pages, String id, Double nextFetch) {
+    return pages.addObject().put("id", id).put("nextFetch", nextFetch).put("intervalIfUnchanged", 7200.5)
+        .put("intervalIfChanged", (Double) null);
+  }
+
+  private List<URLInfo> due(String host) {
+    List<URLInfo> urls = new ArrayList<>();
+    URLFrontierGrpc.newBlockingStub(channel)
+        .getURLs(GetParams.newBuilder().setKey(host).setCrawlID(crawl).setMaxUrlsPerQueue(10).setMaxQueues(1)
+            .setDelayRequestable(60).build())
+        .forEachRemaining(urls::add);
+    return urls;
+  }
+
+  @Test
+  void givesThePagesBackInThePlansOrderOnceTheyAreDue() throws Exception {
+    double now = System.currentTimeMillis() / 1000.0;
+    ObjectNode answer = JSON.createObjectNode().put("status", "feasible");
+    ArrayNode pages = answer.putObject("solution").putArray("pages");
+    page(pages, "https://a.example/second", now - 20.5);
+    page(pages, "https://a.example/tomorrow", now + 86_400);
+    page(pages, "https://a.example/third", now - 10);
+    page(pages, "https://a.example/never", null);
+    page(pages, "https://a.example/first", now - 30);
+    page(pages, "https://b.example/", now - 1);
+    PlanQueue queue = new PlanQueue(channel, crawl);
+    ObjectNode request = JSON.createObjectNode();
+    request.putArray("hosts").addObject().put("host", "a.example").put("minDelay", 599.5);
+    queue.setDelays(request);
+    assertEquals(6, queue.put(answer));
+
+    List<URLInfo> urls = due("a.example");
+    List<String> order = new ArrayList<>();
+    urls.forEach(url -> order.add(url.getUrl()));
+    assertEquals(List.of("https://a.example/first", "https://a.example/second", "https://a.example/third"), order);
+    assertEquals("7200.5", urls.get(0).getMetadataOrThrow("plan.intervalIfUnchanged").getValues(0));
+    assertEquals("", urls.get(0).getMetadataOrThrow("plan.intervalIfChanged").getValues(0));
+    assertEquals(0, due("a.example").size(), "the host's delay holds");
+    assertEquals(1, due("b.example").size());
+  }
+
+  @Test
+  void refusesAnAnswerWithoutAPlan() {
+    ObjectNode answer = JSON.createObjectNode().put("status", "infeasible");
+    String said = assertThrows(IllegalArgumentException.class, () -> new PlanQueue(channel, crawl).put(answer))
+        .getMessage();
+    assertEquals("no plan with its pages as rows: its status is \"infeasible\"", said);
+  }
+}

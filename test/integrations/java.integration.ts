@@ -1,0 +1,25 @@
+/** The integrations in Java, by their own tests: each drives the crawler's own classes, and this clone's command line. */
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { javaTests, maven } from './maven.ts';
+
+const modules = ['nutch', 'stormcrawler', 'urlfrontier'].map((name) => `integrations/${name}`);
+for (const module of modules) rmSync(resolve(module, 'target/surefire-reports'), { recursive: true, force: true });
+const commandLine = `${process.execPath} ${resolve('src/cli.ts')}`;
+const run = maven(['-f', 'test/integrations/pom.xml', 'test', `-Dcrawl.optimizer=${commandLine}`, '--fail-at-end']);
+if (run.kind === 'unavailable') console.log(`the integrations in Java are skipped: ${run.why}`);
+
+describe.skipIf(run.kind === 'unavailable')('the integrations in Java', () => {
+  it.each(modules)('%s passes its own tests', (module) => {
+    const tests = javaTests(module);
+    const said = run.kind === 'ran' ? run.output : '';
+    expect(tests.length, said).toBeGreaterThan(1);
+    expect(
+      tests.filter(({ passed }) => !passed),
+      said,
+    ).toEqual([]);
+  });
+
+  it('builds and passes as a whole', () => expect(run.kind === 'ran' && run.passed).toBe(true));
+});
