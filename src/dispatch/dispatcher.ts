@@ -8,7 +8,16 @@ import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { askedTimeLimit } from './asked-time-limit.ts';
 import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
-import { type Outcome, parse, prepareParsed, type RunFacts, type RunLimits, run, validated } from './pipeline.ts';
+import {
+  type BodyFormat,
+  type Outcome,
+  parse,
+  prepareParsed,
+  type RunFacts,
+  type RunLimits,
+  run,
+  validated,
+} from './pipeline.ts';
 import { type Pool, PoolFailure, type PoolTask } from './pool.ts';
 import { type Pools, type PoolsOptions, startPools } from './pools.ts';
 import type { WorkerResult } from './worker-task.ts';
@@ -25,12 +34,16 @@ const parsedShare = 0.5;
 /** Bodies that may be tried in the quick process, and how long each may take there. */
 const quickBodyBytes = 64 * 1024;
 const quickMs = 20;
+/** How often one of many requests looks for room. */
+const roomEveryMs = 50;
 /** An attempt that does not stop by itself is ended. */
 const quickGivenUpMs = 250;
 
 export interface DispatchRequest {
   readonly operation: Operation;
   readonly body: Uint8Array;
+  /** How the body is written, and how the answer shall be; left out, as JSON. */
+  readonly formats?: { readonly body: BodyFormat; readonly answer: BodyFormat };
   readonly validateOnly: boolean;
   /** Makes a signal that is aborted when the caller leaves; asked for only where the request goes to a worker. */
   leaving(): AbortSignal;
@@ -39,7 +52,7 @@ export interface DispatchRequest {
 
 /** What goes back to the caller, and what is logged about it. */
 export type Reply = { readonly where: 'inline' | 'worker'; readonly facts: RunFacts } & (
-  | { readonly kind: 'answer'; readonly body: string | Uint8Array }
+  | { readonly kind: 'answer'; readonly body: string | Uint8Array; readonly format: BodyFormat }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly failure?: string }
   | { readonly kind: 'left' }
 );
@@ -77,6 +90,16 @@ export class Dispatcher {
     return this.#pool.hasRoom;
   }
 
+  /** Worker processes. */
+  get workers(): number {
+    return this.#options.workers;
+  }
+
+  /** Resolves when there is room for a request, or its caller has left. */
+  async room(left: AbortSignal): Promise<void> {
+    while (!this.#pool.hasRoom && !left.aborted) await new Promise((resolve) => setTimeout(resolve, roomEveryMs));
+  }
+
   /**
    * Runs a request where it belongs; never rejects. What is solved here is answered at once, without a promise: waiting
    * for one costs a small request as much as its solve.
@@ -96,7 +119,8 @@ export class Dispatcher {
   }
 
   /** Solves a small body in closed form, here; null where the request belongs to a worker. */
-  #inline({ operation, body, validateOnly }: DispatchRequest, arrivedAt: number): Reply | null {
+  #inline({ operation, body, formats, validateOnly }: DispatchRequest, arrivedAt: number): Reply | null {
+    if (formats !== undefined && (formats.body !== 'json' || formats.answer !== 'json')) return null;
     if (operation.isClosedForm === undefined || body.byteLength > this.#options.inlineBodyBytes) return null;
     const parsed = parse(operation, body, this.#options);
     if (parsed.kind !== 'parsed') return inlineReply(parsed);
@@ -122,7 +146,8 @@ export class Dispatcher {
     const { defaultTimeLimitMs, maxTimeLimitMs, maxWork, workerMemoryMb } = this.#options;
     const maxParsedBytes = parsedShare * workerMemoryMb * 2 ** 20;
     const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork, maxParsedBytes };
-    const task = { operation: operation.name, limits, validateOnly };
+    const { body: written = 'json', answer = 'json' } = request.formats ?? {};
+    const task = { operation: operation.name, limits, validateOnly, body: written, answer };
     // Asked at the moment the request takes its place: where it has to wait, nobody has read its limit yet.
     const unread = () =>
       this.#pool.hasFreeWorker ? maxTimeLimitMs : (askedTimeLimit(body, defaultTimeLimitMs) ?? maxTimeLimitMs);
@@ -133,7 +158,8 @@ export class Dispatcher {
       if (result.kind === 'abandoned') throw new Error('a task that was no attempt was abandoned');
       if (signal.aborted) return { kind: 'left', where: 'worker', facts: result.facts };
       if (result.kind === 'problem') return { ...result, where: 'worker' };
-      return { kind: 'answer', where: 'worker', body: result.bytes, facts: result.facts };
+      const { bytes, facts, format } = result;
+      return { kind: 'answer', where: 'worker', body: bytes, facts, format };
     } catch (error) {
       return this.#failure(error, now() - arrivedAt);
     }
@@ -197,6 +223,8 @@ export class Dispatcher {
 }
 
 function inlineReply(outcome: Outcome): Reply {
-  if (outcome.kind === 'answer') return { kind: 'answer', where: 'inline', body: outcome.json, facts: outcome.facts };
+  if (outcome.kind === 'answer') {
+    return { kind: 'answer', where: 'inline', body: outcome.json, facts: outcome.facts, format: 'json' };
+  }
   return { ...outcome, where: 'inline' };
 }

@@ -8,6 +8,8 @@ import type { Answer } from '../schemas/contract/answer.ts';
 import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
+import { readArrow } from './arrow/read.ts';
+import { writeArrow } from './arrow/write.ts';
 import { Abandoned } from './attempt.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
 import { serialise } from './serialise.ts';
@@ -33,6 +35,16 @@ export interface RunFacts {
 }
 
 export type Outcome = { readonly kind: 'answer'; readonly json: string; readonly facts: RunFacts } | Refusal;
+
+/** How a request or an answer is written. */
+export type BodyFormat = 'json' | 'arrow';
+
+/** An answer whose list stands in Arrow's columns. */
+export interface ArrowOutcome {
+  readonly kind: 'arrow';
+  readonly bytes: Uint8Array;
+  readonly facts: RunFacts;
+}
 
 /** Why there is no answer. */
 export interface Refusal {
@@ -70,6 +82,12 @@ export function parse(operation: Operation, body: Uint8Array, limits: RunLimits)
   const excessive = body.byteLength < countedFromBytes ? null : refuseUnparsed(body, operation, maxParsedBytes);
   if (excessive !== null) return refused(excessive);
   return parseText(decoder.decode(body));
+}
+
+/** An Arrow stream → a parsed value, or the problem to answer with. */
+export function parseArrow(operation: Operation, body: Uint8Array, limits: RunLimits): Parsed | Refusal {
+  const read = readArrow(operation, body, limits.maxParsedBytes ?? Number.POSITIVE_INFINITY);
+  return read.kind === 'parsed' ? read : refused(read.problem);
 }
 
 function parseText(text: string): Parsed | Refusal {
@@ -142,6 +160,24 @@ export function run(ready: Ready, budget: Budget, clock: () => number, queueMs =
   const { facts } = solved;
   try {
     return { kind: 'answer', json: serialise(solved.envelope), facts };
+  } catch (error) {
+    return failed(error, facts);
+  }
+}
+
+/** Solves, and writes the answer as an Arrow stream. */
+export function runArrow(
+  operation: Operation,
+  ready: Ready,
+  budget: Budget,
+  clock: () => number,
+  queueMs: number,
+): ArrowOutcome | Refusal {
+  const solved = solve(ready, budget, clock, queueMs);
+  if (solved.kind === 'problem') return solved;
+  const { facts } = solved;
+  try {
+    return { kind: 'arrow', bytes: writeArrow(operation, solved.envelope), facts };
   } catch (error) {
     return failed(error, facts);
   }

@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
 import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
-import type { Outcome } from './pipeline.ts';
+import type { ArrowOutcome, Outcome } from './pipeline.ts';
 import { FrameReader, frameDescriptor, framePieces } from './wire/frames.ts';
 import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './wire/signals.ts';
 import { type ResultHead, runTask, type TaskHead, type TaskLine } from './worker-task.ts';
@@ -157,12 +157,14 @@ function answerTask({ head, takeBody }: Arrived, operations: readonly Operation[
   for (const piece of framePieces(reply, bytes)) writeAll(frameDescriptor, piece);
 }
 
-function resultOf(runIt: () => Outcome): { result: ResultHead['result']; bytes: Uint8Array } {
+function resultOf(runIt: () => Outcome | ArrowOutcome): { result: ResultHead['result']; bytes: Uint8Array } {
   const nothing = new Uint8Array(0);
   try {
     const outcome = runIt();
     if (outcome.kind === 'problem') return { result: outcome, bytes: nothing };
-    return { result: { kind: 'answer', facts: outcome.facts }, bytes: Buffer.from(outcome.json) };
+    const { facts } = outcome;
+    if (outcome.kind === 'arrow') return { result: { kind: 'answer', facts, format: 'arrow' }, bytes: outcome.bytes };
+    return { result: { kind: 'answer', facts, format: 'json' }, bytes: Buffer.from(outcome.json) };
   } catch (error) {
     if (error instanceof Abandoned) return { result: { kind: 'abandoned' }, bytes: nothing };
     throw error;

@@ -5,13 +5,17 @@ import { timeLimitOf } from './asked-time-limit.ts';
 import { attemptBudget } from './attempt.ts';
 import { now } from './clock.ts';
 import {
+  type ArrowOutcome,
+  type BodyFormat,
   type Outcome,
   parse,
+  parseArrow,
   prepareParsed,
   type Refusal,
   type RunFacts,
   type RunLimits,
   run,
+  runArrow,
   validated,
 } from './pipeline.ts';
 
@@ -20,6 +24,9 @@ export interface WorkerTask {
   readonly operation: string;
   readonly limits: RunLimits;
   readonly validateOnly: boolean;
+  /** How the body is written, and how the answer shall be. */
+  readonly body: BodyFormat;
+  readonly answer: BodyFormat;
   /** Given where the task is an attempt only: it is abandoned when it has taken this long. */
   readonly attemptMs?: number;
 }
@@ -35,13 +42,16 @@ export interface TaskHead extends WorkerTask {
 /** The head of the frame that carries a result; an answer's bytes are the body. */
 export interface ResultHead {
   readonly id: number;
-  readonly result: { readonly kind: 'answer'; readonly facts: RunFacts } | Refusal | { readonly kind: 'abandoned' };
+  readonly result:
+    | { readonly kind: 'answer'; readonly facts: RunFacts; readonly format: BodyFormat }
+    | Refusal
+    | { readonly kind: 'abandoned' };
   /** Resident memory of the worker after the task, bytes. */
   readonly residentBytes: number;
 }
 
 export type WorkerResult =
-  | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly facts: RunFacts }
+  | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly facts: RunFacts; readonly format: BodyFormat }
   | Refusal
   | { readonly kind: 'abandoned' };
 
@@ -67,12 +77,15 @@ export interface ArrivedTask {
  *
  * @throws Abandoned when the task was an attempt, and has taken too long
  */
-export function runTask({ task, arrivedAt, takeBody, line }: ArrivedTask, operations: readonly Operation[]): Outcome {
+export function runTask(
+  { task, arrivedAt, takeBody, line }: ArrivedTask,
+  operations: readonly Operation[],
+): Outcome | ArrowOutcome {
   const startedAt = now();
   const queueMs = Math.max(0, startedAt - arrivedAt);
   const operation = operations.find(({ name }) => name === task.operation);
   if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-  const parsed = parse(operation, takeBody(), task.limits);
+  const parsed = (task.body === 'arrow' ? parseArrow : parse)(operation, takeBody(), task.limits);
   if (parsed.kind !== 'parsed') return parsed;
   // Said before anything is checked: a check that does not end is ended by the clock like a solve.
   line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? task.limits.defaultTimeLimitMs, task.limits.maxTimeLimitMs));
@@ -87,5 +100,7 @@ export function runTask({ task, arrivedAt, takeBody, line }: ArrivedTask, operat
     report: line.progress,
   });
   const { attemptMs } = task;
-  return run(ready, attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs), now, queueMs);
+  const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);
+  if (task.answer === 'arrow') return runArrow(operation, ready, within, now, queueMs);
+  return run(ready, within, now, queueMs);
 }

@@ -16,6 +16,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Counts an answer among the bytes held until it has left, and gives it up when its reader stops reading. */
     holdAnswer(reply: FastifyReply, bytes: number): void;
+    /** Counts what a body becomes among the bytes held until its request ends; false where there is no room for it. */
+    holdBody(reply: FastifyReply): (bytes: number) => boolean;
+    /** Gives an answer up whose reader has taken nothing for too long; the function that is returned calls that off. */
+    awaitReader(reply: FastifyReply): () => void;
   }
 }
 
@@ -44,6 +48,17 @@ export const admission = fp<AdmissionOptions>(
       const { raw } = reply;
       // Progress of the reading puts the time-out off; the next request on the connection takes it away.
       raw.setTimeout(config.answerTimeoutMs, () => raw.destroy());
+    });
+    app.decorate('holdBody', (reply) => {
+      const share = held.share(reply);
+      return (bytes) => {
+        share.take(bytes);
+        return held.bytes <= config.inFlightBytes;
+      };
+    });
+    app.decorate('awaitReader', ({ raw }) => {
+      const timer = setTimeout(() => raw.destroy(), config.answerTimeoutMs);
+      return () => clearTimeout(timer);
     });
     app.addHook('preParsing', (request, reply, payload, done) => {
       const declared = request.method === 'POST' ? Number(request.headers['content-length'] ?? Number.NaN) : 0;

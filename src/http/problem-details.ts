@@ -24,13 +24,17 @@ const internal = (): Problem =>
 /** What is said of an error that the framework or one of its plugins raised. */
 function problemOf(error: FastifyError): Problem {
   const status = error.statusCode ?? 500;
+  if (error.code === 'ERR_INFLATE' && status === 413) return problem('too-large', error.message);
   if (status === 503) return problem('busy', error.message, { retryAfterSeconds: 2 });
   if (status >= 500) return internal();
   if (status === 413) return tooLarge();
   switch (error.code) {
     case 'FST_ERR_CTP_EMPTY_TYPE':
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return problem('unsupported-media-type', 'send the body as Content-Type: application/json, uncompressed');
+      return problem(
+        'unsupported-media-type',
+        'send the body as Content-Type: application/json; GET /v1/limits lists the others',
+      );
     case 'FST_ERR_BAD_URL':
       return problem(
         'bad-request',

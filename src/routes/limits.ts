@@ -2,6 +2,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
+import { encodings, maxInflation } from '../http/bodies/inflate.ts';
+import { maxLines } from '../http/bodies/line-answers.ts';
+import { arrowType, jsonType, linesType } from '../http/bodies/media-types.ts';
 import { getRoute } from '../http/get-route.ts';
 import type { Operation } from '../operations/operation.ts';
 
@@ -14,6 +17,17 @@ const limitsSchema = z.object({
   work: z.number().describe('Largest estimated work, in elementary steps of about a nanosecond'),
   workers: z.int().describe('Worker processes'),
   queue: z.int().describe('Requests that may wait for a worker'),
+  bodies: z
+    .object({
+      mediaTypes: z
+        .array(z.string())
+        .describe('Content-Type of requests; Arrow where a list comes as columns, NDJSON for a request a line'),
+      encodings: z.array(z.string()).describe('Content-Encoding of requests'),
+      inflatedBytes: z.int().describe('Largest body once it is inflated, in bytes'),
+      inflation: z.int().describe('How many times its size a body may become, from a mebibyte on'),
+      lines: z.int().describe('Most requests in one body of NDJSON'),
+    })
+    .describe('The forms of bodies'),
   operations: z
     .record(z.string(), z.record(z.string(), z.number()))
     .describe('The sizes each operation accepts, by name of the operation and of the size'),
@@ -31,6 +45,13 @@ export const limitsRoute: FastifyPluginAsync<LimitsOptions> = async (app, { conf
     work: config.maxWork,
     workers: config.workers,
     queue: config.queueLimit,
+    bodies: {
+      mediaTypes: [jsonType, arrowType, linesType],
+      encodings: [...encodings.keys()],
+      inflatedBytes: config.bodyLimitBytes,
+      inflation: maxInflation,
+      lines: maxLines,
+    },
     operations: Object.fromEntries(operations.map((operation) => [operation.name, operation.limits])),
   };
   app.get(

@@ -65,7 +65,7 @@ describe('nonsense is refused, never a fault of the server:', () => {
       expect(
         statuses.map(({ statusCode }) => statusCode),
         name,
-      ).toEqual([405, 405, 415, 415, 404, 400]);
+      ).toEqual([405, 405, 415, 400, 404, 400]);
     }
   });
 });

@@ -94,8 +94,8 @@ describe('a refusal', () => {
     expect(wrongMethod.headers.allow).toBe('POST');
     expect((await at.delete('/health/live')).headers.allow).toBe('GET, HEAD');
     expect((await at.post('/v1/test/echo').set('content-type', 'text/plain').send('{}')).status).toBe(415);
-    const gzipped = at.post('/v1/test/echo').set('content-type', 'application/json').set('content-encoding', 'gzip');
-    expect((await gzipped.send('{"value":1}')).status).toBe(415);
+    const squeezed = at.post('/v1/test/echo').set('content-type', 'application/json').set('content-encoding', 'lzma');
+    expect((await squeezed.send('{"value":1}')).status).toBe(415);
     expect((await at.post('/v1/test/echo?validateOnly=maybe').send({ value: 1 })).status).toBe(400);
   });
 

@@ -3,10 +3,12 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { columnLists } from '../../dispatch/arrow/lists.ts';
 import { exampleAnswer, exampleRequest } from '../../examples.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { version } from '../../version.ts';
-import { tidyDocument } from './openapi-document.ts';
+import { arrowType, linesType } from '../bodies/media-types.ts';
+import { type OtherBodies, tidyDocument } from './openapi-document.ts';
 import { newSite, type SiteParts } from './site.ts';
 
 const description = `What a web-crawler controller should do, provably: how many crawlers to run, when to switch them on and off,
@@ -15,7 +17,8 @@ crawl logs, the rates all of that depends on.
 
 Every answer carries its proof where one exists: \`objective.value\`, what no solution can beat (\`bound\`) and the \`gap\` between them.
 Any consistent time unit may be used: every rate is per that unit, every time in it; only \`crawl-plan\` fixes seconds. Stateless: nothing
-is kept between requests. Refusals are \`application/problem+json\` with a JSON pointer to each refused value.`;
+is kept between requests. Bodies are JSON; lists that come as columns may come as an Arrow stream, many requests of one operation as
+NDJSON, and each compressed by gzip, br or zstd (\`GET /v1/limits\` under \`bodies\`). Refusals are \`application/problem+json\` with a JSON pointer to each refused value.`;
 
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40"><text x="0" y="27" font-family="system-ui, sans-serif" ' +
@@ -52,7 +55,7 @@ export async function documentsSite(
     transform: jsonSchemaTransform,
     transformObject(input) {
       const document = jsonSchemaTransformObject(input);
-      return tidyDocument(document, examplesByPath(operations));
+      return tidyDocument(document, examplesByPath(operations), otherBodies(operations));
     },
   });
   await site.register(swaggerUi, {
@@ -79,6 +82,20 @@ export async function documentsSite(
   });
   await site.ready();
   return site;
+}
+
+/** The bodies that an operation takes besides JSON. */
+function otherBodies(operations: readonly Operation[]): OtherBodies {
+  const lines = 'A request a line; the answer is as many lines, each an answer or {"problem": {…}}';
+  return new Map(
+    operations.map((operation) => {
+      const list = columnLists(operation).request;
+      const columns =
+        `The columns of \`${list?.name}\` as an Arrow IPC stream; the other properties as JSON text in the metadata of its ` +
+        'schema, under `request`';
+      return [`/v1/${operation.name}`, { ...(list !== null && { [arrowType]: columns }), [linesType]: lines }];
+    }),
+  );
 }
 
 function examplesByPath(operations: readonly Operation[]) {

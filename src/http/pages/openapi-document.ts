@@ -14,16 +14,27 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, step) => (isJson(inner) ? inner[step] : undefined), value);
 
+/** What else than JSON a body may be, by its media type. */
+export type OtherBodies = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
 /** The document with its examples, and with each schema that is used under the one name it needs. */
 export function tidyDocument<Document extends object>(
   document: Document,
   examples: ReadonlyMap<string, readonly DocumentedExample[]>,
+  otherBodies: OtherBodies,
 ): Document {
   for (const [path, list] of examples) {
     const body = at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/json');
     const answer = at(document, 'paths', path, 'post', 'responses', '200', 'content', 'application/json');
     if (isJson(body)) body.examples = named(list, ({ request }) => request);
     if (isJson(answer)) answer.examples = named(list, (example) => example.answer);
+  }
+  for (const [path, bodies] of otherBodies) {
+    const content = at(document, 'paths', path, 'post', 'requestBody', 'content');
+    if (!isJson(content)) continue;
+    for (const [type, description] of Object.entries(bodies)) {
+      content[type] = { schema: { type: 'string', format: 'binary', description } };
+    }
   }
   dropUnused(document);
   return document;

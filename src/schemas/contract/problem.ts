@@ -41,6 +41,7 @@ export type Problem = Omit<z.output<typeof problemSchema>, 'instance'> & { reado
 /** The one catalogue of problems: stable `type`, `status` and `title` of each kind. */
 export const catalogue = {
   'not-json': { status: 400, title: 'The body is not JSON' },
+  'not-arrow': { status: 400, title: 'The body is not an Arrow stream' },
   'bad-request': { status: 400, title: 'The request cannot be read' },
   unauthorized: { status: 401, title: 'An API key is required' },
   'not-found': { status: 404, title: 'No such resource' },

@@ -7,6 +7,7 @@ import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.t
 import type { Distribution } from '../../solvers/distributions/index.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
+import { NumberCells } from '../table/cells.ts';
 import { type Column, choiceColumn } from '../table/column.ts';
 import { distributionLimits } from './distribution.ts';
 import { numberList } from './number-list.ts';
@@ -46,6 +47,16 @@ export function parameterColumn(description: string): Column<LooseNumbers, numbe
           if (typeof cell === 'number' && Number.isFinite(cell)) values[position] = cell;
           else odd.set(position, cell);
           return null;
+        },
+        take(cells) {
+          if (!(cells instanceof NumberCells)) return false;
+          const { values: given, valid } = cells;
+          for (let i = 0; i < length; i++) {
+            if (valid !== null && valid[i] === 0) continue;
+            if (Math.abs(given[i]) < Infinity) values[i] = given[i];
+            else odd.set(i, given[i]);
+          }
+          return true;
         },
       };
     },

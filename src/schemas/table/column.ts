@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
+import { type BinaryCells, NumberCells, TextCells } from './cells.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
 
@@ -13,6 +14,12 @@ export interface ColumnStore<Values> {
   readonly values: Values;
   /** Checks and stores a cell that is present. */
   set(position: number, cell: unknown): Fault | null;
+  /**
+   * Checks and stores a whole column that came in binary form, where absent cells may be absent.
+   *
+   * @returns false where a cell has a fault, or cells of this kind cannot be taken whole: they are then read one by one
+   */
+  take?(cells: BinaryCells): boolean;
 }
 
 /** One property of every row, or one array of the columns. */
@@ -81,6 +88,19 @@ export function numberColumn(description: string, options: NumberColumnOptions =
           if (!inside || (integer && !Number.isSafeInteger(cell))) return numberFault(cell, options);
           values[position] = cell;
           return null;
+        },
+        take(cells) {
+          if (!(cells instanceof NumberCells)) return false;
+          const { values: given, valid } = cells;
+          for (let i = 0; i < length; i++) {
+            if (valid !== null && valid[i] === 0) continue;
+            const cell = given[i];
+            const inside = cell > above && cell >= atLeast && cell < below && cell <= atMost;
+            if (!inside || (integer && !Number.isSafeInteger(cell))) return false;
+          }
+          if (valid === null) values.set(given);
+          else for (let i = 0; i < length; i++) if (valid[i] === 1) values[i] = given[i];
+          return true;
         },
       };
     },
@@ -152,6 +172,13 @@ export function choiceColumn<Word extends string>(
           }
           values[position] = value;
           return null;
+        },
+        take(cells) {
+          if (!(cells instanceof TextCells)) return false;
+          const positions = cells.positionsIn(words);
+          if (positions.includes(-1)) return false;
+          for (let i = 0; i < length; i++) if (positions[i] >= 0) values[i] = positions[i];
+          return true;
         },
       };
     },

@@ -1,13 +1,18 @@
 /** Lists as columns: `{"changeRate": […], …}`, arrays of one length or one value for all rows. */
 import type { Refusals } from '../contract/refusals.ts';
+import { type BinaryCells, isBinary } from './cells.ts';
 import type { Column, ColumnStore } from './column.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { allowedNames, createStores, finish, idColumn, lengthFault, unknownProperty } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
+type Cells = ArrayLike<unknown> | BinaryCells;
+
 /** An array of cells; a typed array is as good, which only callers of the library can send. */
-const isCells = (value: unknown): value is ArrayLike<unknown> =>
+const isArray = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || value instanceof Float64Array || value instanceof Float32Array || value instanceof Int32Array;
+
+const isCells = (value: unknown): value is Cells => isArray(value) || isBinary(value);
 
 /** Reads the list as columns: arrays of one length, or one value for all rows. */
 export function readColumns<C extends Columns>(
@@ -53,7 +58,9 @@ export function readColumns<C extends Columns>(
     if (cells === undefined || cells === null) {
       if (column.required)
         report.fault([name], { code: 'required', message: `is required: ${column.description}` }, cells);
-    } else if (isCells(cells)) {
+    } else if (isBinary(cells)) {
+      readBinary(name, column, cells, store, report);
+    } else if (isArray(cells)) {
       readCells(name, column, cells, store, report);
     } else if (column.broadcasts) {
       broadcast(name, cells, store, length, report);
@@ -70,9 +77,26 @@ function readCells(
   cells: ArrayLike<unknown>,
   store: ColumnStore<unknown>,
   report: Refusals,
-) {
+): void {
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i];
+    if (cell === null && !column.required) continue;
+    const fault = store.set(i, cell);
+    if (fault) report.fault([name, i], fault, cell);
+  }
+}
+
+function readBinary(
+  name: string,
+  column: Column<unknown>,
+  cells: BinaryCells,
+  store: ColumnStore<unknown>,
+  report: Refusals,
+): void {
+  const allThere = cells.valid === null || !cells.valid.includes(0);
+  if ((allThere || !column.required) && store.take?.(cells)) return;
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells.at(i);
     if (cell === null && !column.required) continue;
     const fault = store.set(i, cell);
     if (fault) report.fault([name, i], fault, cell);

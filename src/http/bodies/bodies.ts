@@ -1,0 +1,42 @@
+/** Bodies: kept as bytes, so that large ones reach a worker unparsed; compressed ones are inflated before. */
+import fp from 'fastify-plugin';
+import type { Config } from '../../config.ts';
+import { problem } from '../../schemas/contract/problem.ts';
+import { sendProblem } from '../problem-details.ts';
+import { encodings, inflating } from './inflate.ts';
+import { arrowType, jsonType, linesType } from './media-types.ts';
+
+interface BodiesOptions {
+  readonly config: Config;
+}
+
+export const bodies = fp<BodiesOptions>(
+  async (app, { config }) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser([jsonType, arrowType, linesType], { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body);
+    });
+    app.addHook('preParsing', (request, reply, payload, done) => {
+      const encoding = request.headers['content-encoding']?.trim().toLowerCase();
+      if (encoding === undefined || encoding === 'identity') {
+        done(null, payload);
+        return;
+      }
+      const inflated = inflating(encoding, payload, {
+        maxBytes: config.bodyLimitBytes,
+        hold: app.holdBody(reply),
+      });
+      if (inflated !== null) {
+        done(null, inflated);
+        return;
+      }
+      const accepted = [...encodings.keys()].join(', ');
+      const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${accepted}`;
+      sendProblem(
+        reply.header('accept-encoding', accepted).header('connection', 'close'),
+        problem('unsupported-media-type', detail),
+      );
+    });
+  },
+  { name: 'bodies', fastify: '5.x', dependencies: ['problem-details', 'admission'] },
+);

@@ -1,0 +1,69 @@
+/** Many requests in one body, a line each, and an answer or a problem a line, in their order. */
+import type { Reply } from '../../dispatch/dispatcher.ts';
+import { type Problem, problem } from '../../schemas/contract/problem.ts';
+
+/** Most requests in one body. */
+export const maxLines = 100_000;
+
+const lineFeed = 10;
+/** The event loop has its turn after so long. */
+const sliceMs = 5;
+
+/** The lines that hold anything; what they hold is looked at by whoever solves them. */
+export function* linesOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < body.length; ) {
+    const found = body.indexOf(lineFeed, start);
+    const end = found < 0 ? body.length : found;
+    const line = body.subarray(start, end);
+    if (line.some((byte) => byte > 0x20)) yield line;
+    start = end + 1;
+  }
+}
+
+/** The refusal of a body with too many lines, or null. */
+export function tooManyLines(body: Uint8Array): Problem | null {
+  let lines = 0;
+  for (let at = body.indexOf(lineFeed); at >= 0; at = body.indexOf(lineFeed, at + 1)) {
+    if (++lines > maxLines) return problem('too-large', `a body may have at most ${maxLines} lines; send several`);
+  }
+  return null;
+}
+
+export interface LineSolver {
+  /** Solves one line; `number` counts from 1. */
+  solve(line: Uint8Array, number: number): Promise<Reply>;
+  /** Lines solved at a time. */
+  readonly atOnce: number;
+  readonly requestId: string;
+  readonly left: AbortSignal;
+}
+
+/** The answers, each as a line of text; ends when the caller leaves. */
+export async function* answerLines(body: Uint8Array, solver: LineSolver): AsyncGenerator<Uint8Array | string> {
+  const lines = linesOf(body);
+  const running: Promise<Reply>[] = [];
+  let number = 0;
+  let turn = performance.now();
+  while (!solver.left.aborted) {
+    while (running.length < solver.atOnce) {
+      const { done, value } = lines.next();
+      if (done) break;
+      running.push(solver.solve(value, ++number));
+    }
+    const first = running.shift();
+    if (first === undefined) return;
+    const reply = await first;
+    if (reply.kind === 'left') return;
+    if (reply.kind === 'answer') {
+      yield reply.body;
+      yield '\n';
+    } else {
+      const { retryAfterSeconds: _, ...members } = reply.problem;
+      yield `${JSON.stringify({ problem: { ...members, instance: solver.requestId } })}\n`;
+    }
+    if (performance.now() - turn > sliceMs) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turn = performance.now();
+    }
+  }
+}

@@ -1,0 +1,283 @@
+/** Bodies in Arrow, in lines and compressed, against the same request in plain JSON. */
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { DateMillisecond, Decimal, Dictionary, Int32, Utf8, vectorFromArray } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { columnLists } from '../../src/dispatch/arrow/lists.ts';
+import { exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+import { arrowStream, lists, numbers, readStream, texts, vectorsOf } from './arrow-streams.ts';
+import { listeningService } from './test-service.ts';
+
+const arrow = 'application/vnd.apache.arrow.stream';
+const lines = 'application/x-ndjson';
+
+const bodyLimit = 1.5 * 1024 * 1024;
+
+let service: App & { url: string };
+beforeAll(async () => {
+  // little is accepted, so that too much is soon made
+  service = await listeningService({ BODY_LIMIT_BYTES: String(bodyLimit) });
+});
+afterAll(() => service.server.close());
+
+async function post(operation: string, body: Uint8Array | string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${service.url}/v1/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : Buffer.from(body),
+  });
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const type = answer.headers.get('content-type') ?? '';
+  const json = type.includes('json') && !type.includes('ndjson') ? JSON.parse(new TextDecoder().decode(bytes)) : null;
+  return { status: answer.status, type, bytes, json, headers: answer.headers };
+}
+
+/** Pages of three kinds, with cells that are not there. */
+const mixed = {
+  id: ['a', null, 'ü', 'd', 'e'],
+  process: ['poisson', 'lomax', 'quasi-deterministic', 'poisson', 'deterministic'],
+  rate: [2, null, null, 0.5, null],
+  shape: [null, 2.5, null, null, null],
+  scale: [null, 1, null, null, null],
+  value: [null, null, null, null, 0.4],
+  times: [null, null, [0.2, 0.7], null, null],
+  probabilities: [null, null, [0.5, 1], null, null],
+  weight: [1, 2, null, 4, 0.5],
+};
+const accessed = { accessTime: { type: 'exponential', rate: 1 }, policy: 'deterministic' };
+const rest = { interval: 1, crawls: 9, idealTimes: true };
+const mixedStream = () =>
+  arrowStream(
+    {
+      id: texts(mixed.id),
+      process: texts(mixed.process),
+      rate: numbers(mixed.rate),
+      shape: numbers(mixed.shape),
+      scale: numbers(mixed.scale),
+      value: numbers(mixed.value),
+      times: lists(mixed.times),
+      probabilities: lists(mixed.probabilities),
+      weight: numbers(mixed.weight),
+    },
+    rest,
+  );
+
+describe('an Arrow stream', () => {
+  it('asks what the same columns ask in JSON, and is answered alike', async () => {
+    const plain = await post('crawl-allocation', JSON.stringify({ ...rest, pages: mixed }));
+    expect(plain.status).toBe(200);
+    const asJson = await post('crawl-allocation', mixedStream(), { 'content-type': arrow });
+    expect(asJson.json.solution).toEqual(plain.json.solution);
+    const answered = await post('crawl-allocation', mixedStream(), { 'content-type': arrow, accept: arrow });
+    expect(answered.type).toBe(arrow);
+    const { cells, answer } = readStream(answered.bytes);
+    const { pages, ...others } = plain.json.solution;
+    for (const [name, column] of Object.entries(pages)) expect(cells(name), name).toEqual(column);
+    expect(answer.solution).toEqual(others);
+    expect(answer.objective).toEqual(plain.json.objective);
+  });
+
+  it('carries the columns of every operation that takes a list as columns', async () => {
+    const asked: string[] = [];
+    for (const operation of operations) {
+      const { request: list, answer: answered } = columnLists(operation);
+      if (list === null) continue;
+      for (const example of operation.examples) {
+        const plain = exampleRequest(example);
+        const { [list.name]: columns, ...others }: Record<string, unknown> = Object(plain);
+        if (Array.isArray(columns) || columns === undefined) continue;
+        const { vectors, constants } = vectorsOf(Object(columns), list.columns);
+        const stream = arrowStream(vectors, { ...others, [list.name]: constants });
+        const { status, json } = await post(operation.name, stream, { 'content-type': arrow });
+        expect(status, `${example.name} ${JSON.stringify(json)}`).toBe(200);
+        const { json: recorded } = await post(operation.name, JSON.stringify(plain));
+        expect(json.objective, example.name).toEqual(recorded.objective);
+        if (answered !== null) expect(json.solution[answered], example.name).toEqual(recorded.solution[answered]);
+        asked.push(operation.name);
+      }
+    }
+    expect(new Set(asked).size).toBeGreaterThan(5);
+  });
+
+  it('may leave values that stand for all rows to the metadata, and have integers for numbers', async () => {
+    const request = { ...rest, pages: { process: 'poisson', weight: 2 } };
+    const stream = arrowStream({ rate: numbers([1, 2, 3]) }, request);
+    const { json } = await post('crawl-allocation', stream, { 'content-type': arrow });
+    expect(json.solution.pages.crawls.reduce((sum: number, each: number) => sum + each, 0)).toBe(9);
+    const frequencies = await post(
+      'access-frequencies',
+      arrowStream({ changeRate: vectorFromArray([1, 2, 3], new Int32()) }, accessed),
+      { 'content-type': arrow, accept: arrow },
+    );
+    expect(frequencies.status, JSON.stringify(frequencies.json)).toBe(200);
+    expect(readStream(frequencies.bytes).cells('frequency')).toHaveLength(3);
+  });
+
+  it('in rows or JSON is answered in Arrow for who accepts it; an answer without columns is not', async () => {
+    const rows = { interval: 1, crawls: 3, pages: [{ id: 'x', updates: { type: 'poisson', rate: 1 } }] };
+    const answered = await post('crawl-allocation', JSON.stringify(rows), { accept: arrow });
+    expect(readStream(answered.bytes).cells('id')).toEqual(['x']);
+    const none = await post('estimates/service-time', '{}', { accept: arrow });
+    expect(none.status).toBe(406);
+    expect((await post('estimates/service-time', '{}', { accept: `${arrow}, application/json;q=0.5` })).status).toBe(
+      422,
+    );
+    const without = await post('estimates/service-time', mixedStream(), { 'content-type': arrow });
+    expect(without.status).toBe(415);
+  });
+
+  it('is refused with the column and what to send where a type is none of numbers, texts and lists', async () => {
+    const bad = {
+      process: vectorFromArray(['poisson', 'poisson'], new Dictionary(new Utf8(), new Int32())),
+      rate: lists([[1], [2]]),
+      weight: vectorFromArray([new Uint32Array(4), new Uint32Array(4)], new Decimal(2, 10, 128)),
+      lastCrawlAge: vectorFromArray([new Date(0), new Date(0)], new DateMillisecond()),
+      colour: texts(['red', 'blue']),
+    };
+    const { status, json } = await post('crawl-allocation', arrowStream(bad, rest), { 'content-type': arrow });
+    expect(status).toBe(422);
+    expect(json.errorCount).toBe(5);
+    const said = new Map(
+      json.errors.map((error: { pointer: string; detail: string }) => [error.pointer, error.detail]),
+    );
+    expect(said.get('/pages/process')).toContain("Arrow's type Dictionary; send the values themselves");
+    expect(said.get('/pages/rate')).toContain("must be numbers (a float or integer type); is of Arrow's type List");
+    expect(said.get('/pages/weight')).toContain('cast it to a 64-bit float');
+    expect(said.get('/pages/lastCrawlAge')).toContain('epoch seconds');
+    expect(said.get('/pages/colour')).toContain('allowed here: id, process, rate');
+  });
+
+  it('is refused with counts and places where cells are bad', async () => {
+    const cells = { process: texts(['poisson', 'poisson', 'weekly']), rate: numbers([1, -1, 1]) };
+    const { status, json } = await post('crawl-allocation', arrowStream(cells, rest), { 'content-type': arrow });
+    expect(status).toBe(422);
+    expect(json.errors[0].pointer).toBe('/pages/process/2');
+    expect(json.errors[0].detail).toContain('got "weekly"');
+    const frequency = { changeRate: numbers([1, null, Number.NaN, -2]) };
+    const many = await post('access-frequencies', arrowStream(frequency, accessed), { 'content-type': arrow });
+    expect(many.json.errorCount).toBe(3);
+  });
+
+  it('that is truncated, damaged or no Arrow is refused, wherever it is cut', async () => {
+    const whole = mixedStream();
+    for (let cut = 0; cut < whole.length - 8; cut += 97) {
+      const { status, json } = await post('crawl-allocation', whole.subarray(0, cut), { 'content-type': arrow });
+      expect([400, 422], `${cut}: ${JSON.stringify(json)}`).toContain(status);
+    }
+    const other = await post('crawl-allocation', JSON.stringify(rest), { 'content-type': arrow });
+    expect(other.status).toBe(400);
+    expect(other.json.type).toBe('urn:crawl-optimizer:problem:not-arrow');
+  });
+});
+
+describe('a body of lines', () => {
+  const request = (value: unknown): string => JSON.stringify({ value });
+
+  it('is answered line by line, in order, and a bad line fails alone', async () => {
+    const body = [request(1), '', 'not json', request('x'), request(4), '{"value":5}\r'].join('\n');
+    for (const operation of ['test/echo', 'test/echo-in-worker']) {
+      const { status, type, bytes } = await post(operation, body, { 'content-type': lines });
+      expect(status).toBe(200);
+      expect(type).toContain(lines);
+      const answers = new TextDecoder()
+        .decode(bytes)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(answers.map((each) => each.solution?.value ?? each.problem.status)).toEqual([1, 400, 422, 4, 5]);
+      expect(answers[2].problem.errors[0].pointer).toBe('/value');
+    }
+  });
+
+  it('keeps its order where early lines take longest', async () => {
+    // stopped by its limit a spin answers 1, ended by itself 0
+    const long = JSON.stringify({ value: 500, options: { timeLimitMs: 60 } });
+    const body = [long, request(0), long, request(0)].join('\n');
+    const { bytes } = await post('test/spin', body, { 'content-type': lines });
+    const values = new TextDecoder()
+      .decode(bytes)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).solution.value);
+    expect(values).toEqual([1, 0, 1, 0]);
+  });
+
+  it('ends with its caller: the lines not yet begun are never solved', async () => {
+    const long = JSON.stringify({ value: 60_000, options: { timeLimitMs: 60_000 } });
+    const left = new AbortController();
+    const body = Array.from({ length: 50 }, () => long).join('\n');
+    const asked = fetch(`${service.url}/v1/test/spin`, {
+      method: 'POST',
+      headers: { 'content-type': lines },
+      body,
+      signal: left.signal,
+    }).catch(() => null);
+    await expect.poll(() => service.dispatcher.inFlight).toBeGreaterThan(0);
+    left.abort();
+    await asked;
+    await expect.poll(() => service.dispatcher.inFlight, { timeout: 5000 }).toBe(0);
+  });
+
+  it('may have only so many', async () => {
+    const { status, json } = await post('test/echo', '\n'.repeat(100_001), { 'content-type': lines });
+    expect(status).toBe(413);
+    expect(json.detail).toContain('100000');
+  });
+});
+
+describe('a compressed body', () => {
+  const text = JSON.stringify({ value: 5 });
+
+  it('is inflated, be it gzip, brotli or zstd, JSON or Arrow', async () => {
+    const encoded = {
+      gzip: gzipSync(text),
+      'x-gzip': gzipSync(text),
+      br: brotliCompressSync(text),
+      zstd: zstdCompressSync(text),
+    };
+    for (const [encoding, body] of Object.entries(encoded)) {
+      const { status, json } = await post('test/echo', body, { 'content-encoding': encoding });
+      expect(status, `${encoding} ${JSON.stringify(json)}`).toBe(200);
+      expect(json.solution.value).toBe(5);
+    }
+    const headers = { 'content-type': arrow, 'content-encoding': 'gzip' };
+    expect((await post('crawl-allocation', gzipSync(mixedStream()), headers)).status).toBe(200);
+  });
+
+  it('that is a bomb, truncated, or of another encoding is refused', async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, ' '));
+    const burst = await post('test/echo', bomb, { 'content-encoding': 'gzip' });
+    expect(burst.status).toBe(413);
+    expect(burst.json.detail).toContain('200 times');
+    const cut = await post('test/echo', gzipSync(text).subarray(0, 12), { 'content-encoding': 'gzip' });
+    expect(cut.status).toBe(400);
+    expect(cut.json.detail).toContain('truncated');
+    const unknown = await post('test/echo', text, { 'content-encoding': 'compress' });
+    expect(unknown.status).toBe(415);
+    expect(unknown.headers.get('accept-encoding')).toBe('gzip, br, zstd');
+    expect((await post('test/echo', text)).status).toBe(200);
+  });
+
+  it('is bounded by what it becomes', async () => {
+    // digits compress to some two fifths of their size
+    let digits = '{"value":';
+    while (digits.length <= bodyLimit) digits += String(Math.sin(digits.length)).slice(3);
+    const body = zstdCompressSync(digits);
+    expect(body.length).toBeLessThan(bodyLimit);
+    const { status, json } = await post('test/echo', body, { 'content-encoding': 'zstd' });
+    expect(status).toBe(413);
+    expect(json.detail).toContain(`the ${bodyLimit} bytes`);
+  });
+});
+
+it('GET /v1/limits lists the forms of bodies', async () => {
+  const limits = Object(await (await fetch(`${service.url}/v1/limits`)).json());
+  expect(limits.bodies).toEqual({
+    mediaTypes: ['application/json', arrow, lines],
+    encodings: ['gzip', 'br', 'zstd'],
+    inflatedBytes: bodyLimit,
+    inflation: 200,
+    lines: 100_000,
+  });
+});
