@@ -814,6 +814,19 @@ export interface operations {
                         workers: number;
                         /** @description Requests that may wait for a worker */
                         queue: number;
+                        /** @description The forms of bodies */
+                        bodies: {
+                            /** @description Content-Type of requests; Arrow where a list comes as columns, NDJSON for a request a line */
+                            mediaTypes: string[];
+                            /** @description Content-Encoding of requests */
+                            encodings: string[];
+                            /** @description Largest body once it is inflated, in bytes */
+                            inflatedBytes: number;
+                            /** @description How many times its size a body may become, from a mebibyte on */
+                            inflation: number;
+                            /** @description Most requests in one body of NDJSON */
+                            lines: number;
+                        };
                         /** @description The sizes each operation accepts, by name of the operation and of the size */
                         operations: {
                             [key: string]: {
@@ -1034,10 +1047,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1167,7 +1181,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1194,7 +1208,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1203,7 +1226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1314,10 +1337,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1442,7 +1466,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1469,7 +1493,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1478,7 +1511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1801,10 +1834,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2023,7 +2057,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2050,7 +2084,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2059,7 +2102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2337,10 +2380,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2455,7 +2499,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2482,7 +2526,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2491,7 +2544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2873,10 +2926,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +3045,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3017,7 +3072,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3026,7 +3090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3330,10 +3394,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3420,7 +3486,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3447,7 +3513,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3456,7 +3531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3594,10 +3669,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3683,7 +3760,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3710,7 +3787,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3719,7 +3805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4014,10 +4100,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4105,7 +4193,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4132,7 +4220,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4141,7 +4238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4359,10 +4456,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4414,7 +4513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4441,7 +4540,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4450,7 +4558,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4677,10 +4785,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4754,7 +4864,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4781,7 +4891,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4790,7 +4909,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4938,10 +5057,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5003,7 +5124,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5030,7 +5151,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5039,7 +5169,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5133,10 +5263,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5243,7 +5374,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5270,7 +5401,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5279,7 +5419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5376,10 +5516,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5436,7 +5577,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5463,7 +5604,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5472,7 +5622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5558,10 +5708,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5614,7 +5765,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5641,7 +5792,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5650,7 +5810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5750,10 +5910,11 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5785,7 +5946,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5812,7 +5973,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5821,7 +5991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5967,10 +6137,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6062,7 +6234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6089,7 +6261,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6098,7 +6279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6356,10 +6537,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6490,7 +6673,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6517,7 +6700,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6526,7 +6718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6693,10 +6885,12 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
             };
         };
         responses: {
-            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON */
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6759,7 +6953,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, or holds a key such as __proto__ */
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6786,7 +6980,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than GET /v1/limits says */
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6795,7 +6998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not application/json, or compressed */
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
             415: {
                 headers: {
                     [name: string]: unknown;
