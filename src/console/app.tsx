@@ -1,16 +1,16 @@
 /** The page: the list of questions at the left, the chosen one beside it. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { KeyField } from './answer/key-field.tsx';
 import type { JsonObject } from './api/json.ts';
 import { type Catalogue, loadCatalogue, type Question, titleOf } from './api/openapi.ts';
 import { serviceUrl } from './api/service-url.ts';
-import { keyStorage } from './api/solve.ts';
 import { Start } from './start/start.tsx';
 import { operationIn, requestIn } from './state/address.ts';
 import { RequestStore } from './state/request-store.ts';
 import { LogPreview } from './take/log-preview.tsx';
 import { recognise } from './take/recognise.ts';
 import { useIntake } from './take/use-intake.ts';
-import { Workbench } from './workbench.tsx';
+import { type GivenAnswer, Workbench } from './workbench.tsx';
 
 /** Past the menu and the request. */
 function skipToMain(): void {
@@ -46,6 +46,14 @@ function useAddressed(store: RequestStore): { name: string; arrivals: number } {
     };
   }, [store]);
   return addressed;
+}
+
+/** What has come from outside, and how many requests have been opened so. */
+interface Taken {
+  readonly log?: { readonly name: string; readonly text: string };
+  readonly refused?: string;
+  readonly given?: GivenAnswer & { readonly operation: string };
+  readonly opened: number;
 }
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -91,34 +99,12 @@ function Navigation({ catalogue, chosen }: { catalogue: Catalogue; chosen: Quest
   );
 }
 
-function KeyField() {
-  const [key, setKey] = useState(() => sessionStorage.getItem(keyStorage) ?? '');
-  return (
-    <form class="key" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        API key, if the service asks for one
-        <input
-          type="password"
-          autocomplete="off"
-          value={key}
-          onInput={({ currentTarget }) => {
-            setKey(currentTarget.value);
-            sessionStorage.setItem(keyStorage, currentTarget.value);
-          }}
-        />
-      </label>
-    </form>
-  );
-}
-
 export function App() {
   const [catalogue, setCatalogue] = useState<Catalogue>();
   const [failure, setFailure] = useState<string>();
   const store = useMemo(() => new RequestStore(localStorage), []);
   const { name, arrivals } = useAddressed(store);
-  const [taken, setTaken] = useState<{ log?: { name: string; text: string }; refused?: string; opened: number }>({
-    opened: 0,
-  });
+  const [taken, setTaken] = useState<Taken>({ opened: 0 });
   const [theme, nextTheme] = useTheme();
   useEffect(() => {
     loadCatalogue().then(setCatalogue, (error: unknown) => setFailure(String(error)));
@@ -139,7 +125,16 @@ export function App() {
   const take = (text: string, file: string): void => {
     const found = recognise(text, questions, name);
     if (found.kind === 'request') open(found.operation, found.request);
-    else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, text: found.text }, opened }));
+    else if (found.kind === 'answer') {
+      const { operation, answer } = found;
+      const example = questions.find((each) => each.name === operation)?.examples[0]?.request ?? {};
+      const request = store.get(operation) ?? example;
+      // The very object that the form will show: its first change is then told from it.
+      store.set(operation, request, undefined, true, performance.now());
+      const given = { operation, answer, request, file };
+      if (found.operation !== name) location.hash = `#/${found.operation}`;
+      setTaken(({ opened }) => ({ given, opened: opened + 1 }));
+    } else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, text: found.text }, opened }));
     else setTaken(({ opened }) => ({ refused: `${file} was not opened. ${found.why}`, opened }));
   };
   const over = useIntake(take);
@@ -174,7 +169,7 @@ export function App() {
         </a>
         {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} /> : null}
         <footer>
-          <KeyField />
+          <KeyField label="API key, if the service asks for one" />
           <div class="links">
             <a href={serviceUrl('docs')}>API documentation</a>
             <button type="button" class="quiet" onClick={nextTheme} aria-label={`theme: ${theme}; change it`}>
@@ -186,7 +181,13 @@ export function App() {
       </header>
       {failure ? <main class="failure">The service cannot be reached: {failure}</main> : null}
       {chosen ? (
-        <Workbench key={`${chosen.name} ${arrivals} ${taken.opened}`} question={chosen} store={store} onText={take} />
+        <Workbench
+          key={`${chosen.name} ${arrivals} ${taken.opened}`}
+          question={chosen}
+          store={store}
+          given={taken.given?.operation === chosen.name ? taken.given : undefined}
+          onText={take}
+        />
       ) : null}
       {catalogue && !chosen ? <Start catalogue={catalogue} unknown={name} onText={take} /> : null}
     </div>

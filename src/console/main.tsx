@@ -4,7 +4,9 @@ import { App } from './app.tsx';
 import './styles/tokens.css';
 import './styles/layout.css';
 import './styles/form.css';
+import './styles/table.css';
 import './styles/answer.css';
+import './styles/what-if.css';
 import './styles/start.css';
 import './styles/plan.css';
 

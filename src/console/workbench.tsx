@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AnswerPanel } from './answer/answer-panel.tsx';
 import { useAnswer } from './answer/use-answer.ts';
+import type { Answer } from './api/answer.ts';
 import { isJsonObject, type Json, type JsonObject } from './api/json.ts';
 import { type Question, titleOf } from './api/openapi.ts';
 import { Markdown } from './markdown.tsx';
@@ -16,9 +17,17 @@ import { OpenFile } from './take/open-file.tsx';
 /** The address follows the request after a pause this long. */
 const addressPauseMs = 400;
 
+/** An answer that came in a file, and the request that stood in the form then. */
+export interface GivenAnswer {
+  readonly answer: Answer;
+  readonly request: JsonObject;
+  readonly file: string;
+}
+
 interface WorkbenchProps {
   readonly question: Question;
   readonly store: RequestStore;
+  readonly given: GivenAnswer | undefined;
   readonly onText: (text: string, name: string) => void;
 }
 
@@ -42,14 +51,18 @@ function useAddress(question: Question, request: JsonObject): void {
   }, [question, request]);
 }
 
-export function Workbench({ question, store, onText }: WorkbenchProps) {
+export function Workbench({ question, store, given, onText }: WorkbenchProps) {
   const { name } = question;
   const [request, setRequest] = useState<JsonObject>(() => store.get(name) ?? question.examples[0]?.request ?? {});
   const sameAs = useMemo(() => {
     const text = JSON.stringify(request);
     return question.examples.find((each) => JSON.stringify(each.request) === text)?.name ?? '';
   }, [question, request]);
-  const shown = useAnswer(question, request);
+  // The file's answer stays until the request is changed, which asks the service.
+  const own = request === given?.request ? given : undefined;
+  const answering = useAnswer(question, request, own?.answer);
+  const { shown } = answering;
+  const [pinned, setPinned] = useState(() => store.pinned(name));
   useAddress(question, request);
   const properties = useMemo(() => propertiesOf(question.schema), [question]);
   const remarks = remarksOf(shown.problem, shown.problem ? [] : (shown.answered?.answer.warnings ?? []));
@@ -114,7 +127,18 @@ export function Workbench({ question, store, onText }: WorkbenchProps) {
           <Fields properties={properties} path={[]} value={request} remarks={remarks} onChange={change} />
         </form>
       </section>
-      <AnswerPanel question={question} request={request} shown={shown} onRequest={(next) => replace(next, true)} />
+      <AnswerPanel
+        question={question}
+        request={request}
+        answering={answering}
+        pinned={pinned}
+        file={own?.file}
+        onRequest={(next) => replace(next, true)}
+        onPin={(answered) => {
+          store.pin(name, answered);
+          setPinned(answered);
+        }}
+      />
     </>
   );
 }

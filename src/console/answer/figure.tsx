@@ -3,13 +3,27 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Picture } from '../pictures/picture.ts';
 import { FigureActions } from './figure-actions.tsx';
 
+/** A gradient is shown in this many shades. */
+const gradientSteps = [0, 0.2, 0.4, 0.6, 0.8, 1];
+
 function Legend({ keys }: { keys: readonly Key[] }) {
   return (
     <ul class="legend">
-      {keys.map(({ label, color, shape }) => (
+      {keys.map(({ label, color, shape, to }) => (
         <li key={label}>
-          <svg width="18" height="12" aria-hidden="true">
-            {shape === 'line' || shape === 'dash' ? (
+          <svg width={shape === 'gradient' ? 44 : 18} height="12" aria-hidden="true">
+            {shape === 'gradient' ? (
+              gradientSteps.map((share) => (
+                <rect
+                  key={share}
+                  x={36 * share}
+                  y="0"
+                  width="8"
+                  height="12"
+                  fill={`color-mix(in oklab, ${to} ${100 * share}%, ${color})`}
+                />
+              ))
+            ) : shape === 'line' || shape === 'dash' ? (
               <line
                 x1="0"
                 y1="6"

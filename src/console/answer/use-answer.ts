@@ -1,34 +1,50 @@
 /** The answer to the request as it stands: sent after every change, with the follow-up questions of its pictures. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../api/json.ts';
 import type { Question } from '../api/openapi.ts';
-import { type Answer, type Problem, type Progress, solve } from '../api/solve.ts';
+import { type Answer, solve } from '../api/solve.ts';
 import { illustrators } from '../pictures/index.ts';
-import type { Answered } from '../pictures/picture.ts';
-
-/** What is shown of the latest solve. */
-export interface Shown {
-  readonly answered: Answered | undefined;
-  readonly elapsedMs: number;
-  readonly problem: Problem | undefined;
-  readonly progress: Progress | undefined;
-  readonly solving: boolean;
-}
-
-const nothing: Shown = { answered: undefined, elapsedMs: 0, problem: undefined, progress: undefined, solving: false };
+import { nothingShown, type Shown } from '../shown.ts';
 
 /** A pause in typing this long, and the request is sent. */
 const pauseMs = 180;
 
-/** Sends the request after every change, and its follow-ups after the answer; a change stops what still runs. */
-export function useAnswer(question: Question, request: JsonObject): Shown {
-  const [shown, setShown] = useState<Shown>(nothing);
+/** Heard when the reader has typed another API key and pressed Enter. */
+export const keyEntered = 'keyentered';
+
+export interface Answering {
+  readonly shown: Shown;
+  /** Ends the solve that runs; the answer before it stays. */
+  readonly stop: () => void;
+  /** Asks again. */
+  readonly again: () => void;
+}
+
+/**
+ * Sends the request after every change, and its follow-ups after the answer; a change stops what still runs. An answer
+ * that was given with the request is shown without asking.
+ */
+export function useAnswer(question: Question, request: JsonObject, given: Answer | undefined): Answering {
+  const [shown, setShown] = useState<Shown>(nothingShown);
+  const [attempt, setAttempt] = useState(0);
   const first = useRef(true);
+  const running = useRef<AbortController>(undefined);
+  const again = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => {
+    addEventListener(keyEntered, again);
+    return () => removeEventListener(keyEntered, again);
+  }, [again]);
+  useEffect(() => {
+    if (given !== undefined) {
+      setShown({ ...nothingShown, answered: { request, answer: given, extras: new Map() } });
+      return;
+    }
     const leaving = new AbortController();
+    running.current = leaving;
     const { signal } = leaving;
     const run = async (): Promise<void> => {
-      setShown((before) => ({ ...before, solving: true, progress: undefined }));
+      const startedAt = performance.now();
+      setShown((before) => ({ ...before, solving: true, stopped: false, startedAt, progress: undefined }));
       const outcome = await solve(question.name, request, signal, (progress) =>
         setShown((before) => ({ ...before, progress })),
       );
@@ -39,13 +55,7 @@ export function useAnswer(question: Question, request: JsonObject): Shown {
       const { answer, elapsedMs } = outcome;
       const extras = new Map<string, { request: JsonObject; answer: Answer }>();
       const show = (): void =>
-        setShown({
-          answered: { request, answer, extras: new Map(extras) },
-          elapsedMs,
-          problem: undefined,
-          progress: undefined,
-          solving: false,
-        });
+        setShown({ ...nothingShown, answered: { request, answer, extras: new Map(extras) }, elapsedMs });
       show();
       for (const followUp of illustrators[question.name]?.followUps?.(request, answer) ?? []) {
         const next = await solve(followUp.operation, followUp.request, signal);
@@ -60,6 +70,10 @@ export function useAnswer(question: Question, request: JsonObject): Shown {
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [question, request]);
-  return shown;
+  }, [question, request, given, attempt]);
+  const stop = useCallback(() => {
+    running.current?.abort();
+    setShown((before) => ({ ...before, solving: false, stopped: true }));
+  }, []);
+  return { shown, stop, again };
 }

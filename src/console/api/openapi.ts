@@ -9,7 +9,14 @@ export interface Question {
   readonly summary: string;
   readonly description: string;
   readonly schema: Schema;
+  /** The names an answer may have in `solution` and beside it; worked out when they are first asked for. */
+  readonly answerNames: () => AnswerNames;
   readonly examples: readonly { readonly name: string; readonly summary: string; readonly request: JsonObject }[];
+}
+
+export interface AnswerNames {
+  readonly solution: readonly string[];
+  readonly beside: readonly string[];
 }
 
 /** `estimates/change-rates` → `Change rates`, `simulations/queue` → `Queue simulation`. */
@@ -40,6 +47,19 @@ function resolved(schema: unknown, document: unknown): unknown {
   return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolved(value, document)]));
 }
 
+function answerNames(post: unknown, document: unknown): AnswerNames {
+  const schema = resolved(at(post, 'responses', '200', 'content', 'application/json', 'schema'), document);
+  const names = (value: unknown): string[] => Object.keys(isRecord(value) ? value : {});
+  const solution = at(schema, 'properties', 'solution');
+  const forms = [solution, ...list(at(solution, 'anyOf')), ...list(at(solution, 'oneOf'))];
+  return {
+    solution: forms.flatMap((form) => names(at(form, 'properties'))),
+    beside: names(at(schema, 'properties')),
+  };
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 function question(path: string, post: unknown, document: unknown): Question | undefined {
   const body = at(post, 'requestBody', 'content', 'application/json');
   const schema = resolved(at(body, 'schema'), document);
@@ -57,6 +77,7 @@ function question(path: string, post: unknown, document: unknown): Question | un
     summary: text(at(post, 'summary')),
     description: text(at(post, 'description')),
     schema,
+    answerNames: () => answerNames(post, document),
     examples,
   };
 }

@@ -2,6 +2,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Answer, Outcome, Problem, Progress } from './answer.ts';
 import { isRecord, type Json, type JsonObject } from './json.ts';
+import { storedKey } from './key.ts';
 import { serviceUrl } from './service-url.ts';
 
 export type { Answer, Problem, Progress } from './answer.ts';
@@ -30,11 +31,8 @@ function problemOf(value: unknown, fallback: string): Problem {
   };
 }
 
-/** Where the key of a service that asks for one is kept, for this tab only. */
-export const keyStorage = 'crawl-optimizer-api-key';
-
 function headers(accept: string): Record<string, string> {
-  const key = sessionStorage.getItem(keyStorage);
+  const key = storedKey();
   return { 'content-type': 'application/json', accept, ...(key ? { 'x-api-key': key } : {}) };
 }
 
@@ -89,7 +87,7 @@ export async function solve(
 export function asCurl(operation: string, request: JsonObject): string {
   const url = serviceUrl(`v1/${operation}`);
   const body = JSON.stringify(request, null, 2);
-  const key = sessionStorage.getItem(keyStorage) ? " \\\n  -H 'X-API-Key: …'" : '';
+  const key = storedKey() ? " \\\n  -H 'X-API-Key: …'" : '';
   const head = `curl -s '${url}' \\\n  -H 'Content-Type: application/json'${key} \\\n`;
   if (body.length > 20_000) return `${head}  --data-binary @request.json`;
   return `${head}  -d '${body.replaceAll("'", "'\\''")}'`;

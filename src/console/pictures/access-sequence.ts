@@ -3,7 +3,7 @@ import { figure, percent } from '../format.ts';
 import { stalenessPicture } from './access-frequencies.ts';
 import { bars, chart, ink, Plot, series } from './chart.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
-import { column, list, nameOf, number, numbers, text } from './read.ts';
+import { at, column, list, nameOf, number, numbers, text } from './read.ts';
 
 const shownAccesses = 240;
 const shownPages = 24;
@@ -49,18 +49,23 @@ function strip({ request, answer }: Answered): Picture {
 function methods({ answer }: Answered): Picture {
   const bound = number(answer, 'objective', 'bound');
   const chosen = text(answer.solution, 'method');
+  // The chosen cycle is the improved one where its method was improved.
+  const anyImproved = list(answer, 'methods').some(
+    (each) => text(each, 'method') === chosen && at(each, 'improved') === true,
+  );
   const data = list(answer, 'methods')
     .map((method) => ({
       method: text(method, 'method'),
+      improved: at(method, 'improved') === true,
       over: number(method, 'cost') / bound - 1,
       length: number(method, 'cycleLength'),
     }))
     .sort((a, b) => a.over - b.over)
-    .map(({ method, over, length }) => ({
-      label: Number.isFinite(length) ? `${method}, ${figure(length)}` : method,
+    .map(({ method, improved, over, length }) => ({
+      label: `${method}${improved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
       value: Math.max(0, over),
       text: `+${percent(Math.max(0, over))}`,
-      color: method === chosen ? ink.green : ink.blue,
+      color: method === chosen && improved === anyImproved ? ink.green : ink.blue,
     }));
   return {
     id: 'methods',

@@ -54,19 +54,21 @@ function crawlsAgainstRate({ request, answer }: Answered): Picture {
   // Three classes of weight: thirds of the range on a logarithmic scale.
   const position = (w: number): number =>
     low > 0 && high > low * 1.01 ? Math.min(2, Math.floor((3 * Math.log(w / low)) / Math.log(high / low))) : 1;
-  const many = column(request.pages, 'weight').some((each) => each !== weight[0]);
+  const classes = Uint8Array.from(weight, position);
+  const colors = [ink.grey, ink.blue, ink.orange];
+  const labels = ['light pages', 'middling', 'heavy pages'];
+  // The legend has the classes there are: pages of one weight are one.
+  const present = [0, 1, 2].filter((each) => classes.includes(each));
   const jitter = crawls.length > 300 ? 0.35 : 0;
   const y = crawls.map((each, i) => each + jitter * (((i * 0.618034) % 1) - 0.5));
   return {
     id: 'crawls',
     title: 'Crawls against change rate and weight',
-    keys: many
-      ? [
-          { label: 'light pages', color: ink.grey, shape: 'dot' },
-          { label: 'middling', color: ink.blue, shape: 'dot' },
-          { label: 'heavy pages', color: ink.orange, shape: 'dot' },
-        ]
-      : [{ label: 'a page', color: ink.blue, shape: 'dot' }],
+    keys: present.map((each) => ({
+      label: present.length > 1 ? labels[each] : 'a page',
+      color: colors[each],
+      shape: 'dot' as const,
+    })),
     draw: (width) =>
       chart(width, {
         x: logAxis(widened(extent(rate, true)), 'changes per time unit'),
@@ -79,8 +81,8 @@ function crawlsAgainstRate({ request, answer }: Answered): Picture {
           {
             x: rate,
             y,
-            color: Uint8Array.from(weight, position),
-            colors: many ? [ink.grey, ink.blue, ink.orange] : [ink.grey, ink.blue],
+            color: classes,
+            colors,
             title: (i) =>
               `${nameOf(request.pages, i)}\nchanges ${figure(rate[i])} a time unit, weight ${figure(weight[i])}\n${figure(crawls[i])} crawls, stale ${figure(staleness[i])} of the time`,
           },

@@ -8,6 +8,7 @@ import { ratesWithIntervals } from './rates.ts';
 import { cells, column, list, nameOf, number, rowCount, text } from './read.ts';
 
 const mostDrawn = 4000;
+const secondsPerDay = 86_400;
 
 function crawlerNames(request: unknown, crawlers: Float64Array): string[] {
   const given = list(request, 'crawlers');
@@ -35,8 +36,12 @@ function timeline({ request, answer }: Answered): Picture {
     title: 'The next interval, fetch by fetch',
     wide: true,
     keys: [
-      { label: 'fetch of a page that changes seldom', color: ink.blue, shape: 'square' },
-      { label: 'of one that changes often', color: ink.orange, shape: 'square' },
+      {
+        label: 'a fetch, by how often its page changes: seldom to often',
+        color: ink.blue,
+        to: ink.orange,
+        shape: 'gradient',
+      },
     ],
     ...(every > 1 && { note: `One in ${figure(every)} of ${figure(time.length)} fetches is drawn.` }),
     draw: (width) =>
@@ -108,7 +113,7 @@ function stalenessCompared(answered: Answered): Picture {
 }
 
 function intervalAgainstRate({ request, answer }: Answered): Picture {
-  const rate = column(answer.solution?.pages, 'changeRate').map((each) => each * 86_400);
+  const rate = column(answer.solution?.pages, 'changeRate').map((each) => each * secondsPerDay);
   const wait = column(answer.solution?.pages, 'fetchInterval').map((each) => each / 3600);
   return {
     id: 'fetch-intervals',
@@ -141,8 +146,8 @@ export const crawlPlan: Illustrator = {
       intervalAgainstRate(answered),
       ...ratesWithIntervals(
         answer.solution.pages,
-        { rate: 'changeRate', interval: 'changeRateInterval' },
-        'changes per second',
+        { rate: 'changeRate', interval: 'changeRateInterval', scale: secondsPerDay },
+        'changes per day',
         (i) => nameOf(request.pages, i),
       ),
     ];

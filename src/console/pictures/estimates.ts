@@ -196,7 +196,7 @@ export const serviceTime: Illustrator = {
       survivalPicture(
         sample,
         [{ label: `fitted: ${text(answer.solution?.distribution, 'type')}`, law }],
-        'Indexing time: observed and fitted',
+        sample.length > 0 ? 'Indexing time: observed and fitted' : 'Indexing time: the fitted law',
       ),
       {
         id: 'moments',

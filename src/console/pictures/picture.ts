@@ -8,7 +8,9 @@ import type { Answered } from './answered.ts';
 export interface Key {
   readonly label: string;
   readonly color: string;
-  readonly shape: 'line' | 'dash' | 'dot' | 'ring' | 'square' | 'band';
+  readonly shape: 'line' | 'dash' | 'dot' | 'ring' | 'square' | 'band' | 'gradient';
+  /** The colour a gradient leads to. */
+  readonly to?: string;
 }
 
 /** A figure: drawn at a width in pixels, with its title and what to know when reading it. */

@@ -16,15 +16,31 @@ interface Rate {
   readonly page: number;
 }
 
+/** The columns of the rates, and what they are multiplied by to be in the unit of the picture. */
+interface RateColumns {
+  readonly rate: string;
+  readonly interval: string;
+  readonly scale?: number;
+}
+
 /** Pages sorted by rate, thinned to about five hundred. */
-function sortedRates(table: unknown, names: { rate: string; interval: string }): Rate[] {
-  const rate = column(table, names.rate);
+function sortedRates(table: unknown, names: RateColumns): Rate[] {
+  const { scale = 1 } = names;
+  const rate = column(table, names.rate).map((each) => scale * each);
   const interval = cells(table, names.interval);
   const order = Array.from(rate, (_, i) => i).sort((a, b) => rate[a] - rate[b]);
   const every = Math.max(1, Math.floor(order.length / 500));
   return order.flatMap((page, rank) =>
     rank % every === 0
-      ? [{ rank, rate: rate[page], low: number(interval[page], 0), high: number(interval[page], 1), page }]
+      ? [
+          {
+            rank,
+            rate: rate[page],
+            low: scale * number(interval[page], 0),
+            high: scale * number(interval[page], 1),
+            page,
+          },
+        ]
       : [],
   );
 }
@@ -32,13 +48,13 @@ function sortedRates(table: unknown, names: { rate: string; interval: string }):
 /** The pictures of estimated rates: sorted with their intervals, and how they are spread. */
 export function ratesWithIntervals(
   table: unknown,
-  names: { rate: string; interval: string },
+  names: RateColumns,
   label: string,
   name: (page: number) => string,
   extra: readonly Plot.Markish[] = [],
 ): Picture[] {
   const rates = sortedRates(table, names);
-  const all = column(table, names.rate);
+  const all = column(table, names.rate).map((each) => (names.scale ?? 1) * each);
   const finite = rates.flatMap(({ rate, low, high }) => [rate, low, high]).filter((each) => each > 0);
   const domain = widened(extent(finite, true), 1.4);
   // An interval that reaches 0 or has no upper end runs to the edge of the picture.

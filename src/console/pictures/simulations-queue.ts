@@ -1,7 +1,7 @@
 /** simulations/queue: every measure with its interval, and the exact value where the model has one. */
 import { figure } from '../format.ts';
-import { chart, ink, Plot } from './chart.ts';
-import type { Answered, FollowUp, Illustrator, Picture } from './picture.ts';
+import { type Measure, measuresPicture } from './measures.ts';
+import type { Answered, FollowUp, Illustrator } from './picture.ts';
 import { at, number } from './read.ts';
 
 const titles: Readonly<Record<string, string>> = {
@@ -19,14 +19,6 @@ const titles: Readonly<Record<string, string>> = {
   lossRate: 'pages lost per time unit',
 };
 
-interface Measure {
-  readonly name: string;
-  readonly mean: number;
-  readonly low: number;
-  readonly high: number;
-  readonly exact: number;
-}
-
 function measuresOf({ answer, extras }: Answered): Measure[] {
   const exact = extras.get('exact')?.answer.solution;
   const measures = at(answer.solution, 'measures');
@@ -39,63 +31,9 @@ function measuresOf({ answer, extras }: Answered): Measure[] {
       : name === 'activeCrawlers'
         ? number(exact, 'activeCrawlers', 'mean')
         : number(exact, name);
-    return [{ name, mean, low: number(measure, 'interval', 0), high: number(measure, 'interval', 1), exact: found }];
+    const [low, high] = [number(measure, 'interval', 0), number(measure, 'interval', 1)];
+    return [{ title: titles[name] ?? name, mean, low, high, exact: found }];
   });
-}
-
-function measuresPicture(answered: Answered): Picture {
-  const measures = measuresOf(answered);
-  // Every measure on a scale of its own: half-widths of its interval around the mean.
-  const rows = measures.map((measure) => {
-    const half = Math.max((measure.high - measure.low) / 2, 1e-300);
-    return { ...measure, title: titles[measure.name] ?? measure.name, exactAt: (measure.exact - measure.mean) / half };
-  });
-  const known = rows.filter(({ exactAt }) => Number.isFinite(exactAt));
-  const reach = Math.max(1.6, ...known.map(({ exactAt }) => Math.min(4, Math.abs(exactAt)))) + 0.2;
-  return {
-    id: 'measures',
-    title: 'Simulated measures with their 95% intervals',
-    wide: true,
-    keys: [
-      { label: '95% interval', color: ink.blue, shape: 'line' },
-      ...(known.length > 0 ? [{ label: 'exact value of the model', color: ink.orange, shape: 'dot' as const }] : []),
-    ],
-    note: 'Each row is scaled by its own interval; one exact value in twenty may fall outside.',
-    draw: (width) =>
-      chart(width, {
-        height: 66 + 26 * rows.length,
-        marginLeft: 168,
-        marginRight: Math.min(270, width * 0.32),
-        marginTop: 12,
-        x: {
-          label: 'distance from the simulated mean, in half-widths of the interval',
-          domain: [-reach, reach],
-          ticks: 5,
-        },
-        y: { label: null, domain: rows.map(({ title }) => title) },
-        marks: [
-          Plot.ruleX([0], { stroke: ink.faint }),
-          Plot.ruleY(rows, { y: 'title', x1: -1, x2: 1, stroke: ink.blue, strokeWidth: 4, strokeOpacity: 0.45 }),
-          Plot.dot(rows, { y: 'title', x: 0, fill: ink.blue, r: 4.5 }),
-          Plot.dot(known, {
-            y: 'title',
-            x: ({ exactAt }) => Math.max(-reach, Math.min(reach, exactAt)),
-            fill: ink.orange,
-            r: 4.5,
-            stroke: ink.surface,
-          }),
-          Plot.text(rows, {
-            y: 'title',
-            frameAnchor: 'right',
-            textAnchor: 'start',
-            dx: 10,
-            fill: ink.text,
-            text: ({ mean, low, high, exact }) =>
-              `${figure(mean)} ± ${figure((high - low) / 2, 2)}${Number.isFinite(exact) ? `, exact ${figure(exact)}` : ''}`,
-          }),
-        ],
-      }),
-  };
 }
 
 export const simulationsQueue: Illustrator = {
@@ -121,7 +59,7 @@ export const simulationsQueue: Illustrator = {
     };
     return [{ key: 'exact', operation: 'threshold-policy', request: asked }];
   },
-  pictures: (answered) => (answered.answer.solution ? [measuresPicture(answered)] : []),
+  pictures: (answered) => (answered.answer.solution ? [measuresPicture(measuresOf(answered), 'interval')] : []),
   headline: ({ request }) => [
     ['horizon', figure(number(request, 'horizon'))],
     ['replications', figure(number(request, 'replications'))],

@@ -46,9 +46,9 @@ function timeline({ request, answer }: Answered): Picture {
     title: 'Crawlers and their slots over the interval',
     wide: true,
     keys: [
-      { label: 'fetch; the redder, the further from its ideal time', color: ink.blue, shape: 'square' },
+      { label: 'a fetch: at its ideal time to furthest from it', color: ink.blue, to: ink.red, shape: 'gradient' },
       { label: 'idle slot', color: ink.grey, shape: 'band' },
-      { label: 'ideal time', color: ink.text, shape: 'dot' },
+      { label: 'ideal time, tied to its fetch', color: ink.text, shape: 'dot' },
     ],
     note: notes.filter((note) => note !== '').join(' ') || undefined,
     draw: (size) =>
@@ -81,6 +81,16 @@ function timeline({ request, answer }: Answered): Picture {
           }),
           ...(drawn.length <= 300
             ? [
+                Plot.link(drawn, {
+                  x1: (i: number) => ideal[i],
+                  x2: (i: number) => time[i] + width[crawler[i]] / 2,
+                  y1: (i: number) => shown[crawler[i]],
+                  y2: (i: number) => shown[crawler[i]],
+                  stroke: ink.text,
+                  strokeOpacity: 0.6,
+                  dy: -Math.min(15, 120 / shown.length),
+                  className: 'ties',
+                }),
                 Plot.dot(drawn, {
                   x: (i: number) => ideal[i],
                   y: (i: number) => shown[crawler[i]],

@@ -1,5 +1,6 @@
 /** JSON Schema → the kind of field that edits it, and a value to start from. */
 import { isRecord, type Json, type Schema } from '../api/json.ts';
+import { boundsInWords, type Unit, unitOf } from './units.ts';
 
 /** One of several forms of a value, told apart by its title or by a constant property. */
 export interface Variant {
@@ -10,7 +11,7 @@ export interface Variant {
 }
 
 export type FieldKind =
-  | { readonly kind: 'number'; readonly integer: boolean; readonly hint: string }
+  | { readonly kind: 'number'; readonly integer: boolean; readonly hint: string; readonly unit: Unit }
   | { readonly kind: 'text' }
   | { readonly kind: 'flag' }
   | { readonly kind: 'choice'; readonly words: readonly string[] }
@@ -18,7 +19,13 @@ export type FieldKind =
   | { readonly kind: 'matrix' }
   | { readonly kind: 'object'; readonly properties: readonly Property[] }
   | { readonly kind: 'variants'; readonly variants: readonly Variant[] }
-  | { readonly kind: 'table'; readonly columns: readonly Property[]; readonly rows: Schema }
+  | {
+      readonly kind: 'table';
+      readonly columns: readonly Property[];
+      /** The columns of the form that comes as columns, where that has others. */
+      readonly asColumns: readonly Property[];
+      readonly rows: Schema;
+    }
   | { readonly kind: 'json' };
 
 export interface Property {
@@ -76,16 +83,6 @@ function variantOf(schema: Schema): Variant {
   return { label: names.length > 0 ? names.join(', ') : String(schema.type ?? 'other'), schema };
 }
 
-function boundsInWords(schema: Schema): string {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const parts: string[] = [];
-  if (typeof exclusiveMinimum === 'number') parts.push(`> ${exclusiveMinimum}`);
-  if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) parts.push(`≥ ${minimum}`);
-  if (typeof exclusiveMaximum === 'number') parts.push(`< ${exclusiveMaximum}`);
-  if (typeof maximum === 'number' && maximum < 1e9) parts.push(`≤ ${maximum}`);
-  return parts.join(', ');
-}
-
 function flattened(schema: Schema): Schema[] {
   return formsOf(schema).flatMap((form) => {
     const inner = form === schema ? [form] : flattened(form);
@@ -99,7 +96,9 @@ export function fieldKind(schema: Schema): FieldKind {
   const forms = flattened(schema);
   const rows = forms.find((form) => form.type === 'array' && isRecord(form.items) && isRowLike(form.items));
   if (rows && isRecord(rows.items) && (forms.length === 1 || rows.title === 'Rows')) {
-    return { kind: 'table', columns: tableColumns(rows.items), rows: rows.items };
+    const columns = tableColumns(rows.items);
+    const other = forms.find((form) => form !== rows && form.type === 'object' && isRecord(form.properties));
+    return { kind: 'table', columns, asColumns: other ? columnCells(other) : columns, rows: rows.items };
   }
   if (forms.length > 1) {
     const words = forms.map(constantOf).filter((word) => word !== undefined);
@@ -109,7 +108,7 @@ export function fieldKind(schema: Schema): FieldKind {
   const [only] = forms;
   if (Array.isArray(only.enum)) return { kind: 'choice', words: only.enum.map(String) };
   if (isNumeric(only)) {
-    return { kind: 'number', integer: only.type === 'integer', hint: boundsInWords(only) };
+    return { kind: 'number', integer: only.type === 'integer', hint: boundsInWords(only), unit: unitOf(schema) };
   }
   if (only.type === 'string') return { kind: 'text' };
   if (only.type === 'boolean') return { kind: 'flag' };
@@ -130,6 +129,16 @@ function tableColumns(items: Schema): Property[] {
     for (const property of propertiesOf(form)) if (!columns.has(property.name)) columns.set(property.name, property);
   }
   return [...columns.values()];
+}
+
+/** The properties of a list that comes as columns, each with the schema of its cells. */
+function columnCells(form: Schema): Property[] {
+  return propertiesOf(form).map((property) => {
+    const array = flattened(property.schema).find((each) => each.type === 'array');
+    if (!isRecord(array?.items)) return property;
+    const { description } = property.schema;
+    return { ...property, schema: typeof description === 'string' ? { ...array.items, description } : array.items };
+  });
 }
 
 function sampleNumber(schema: Schema): number {

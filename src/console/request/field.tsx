@@ -3,11 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';
 import { isRecord, member } from '../api/json.ts';
+import { peopleWords } from '../reading/people-words.ts';
 import { type Remarks, remarksAt, remarksBelow } from './errors.ts';
 import { constantOf, fieldKind, type Property, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
 import { NumberInput, NumbersInput } from './number-input.tsx';
-import { type Path, pointerOf } from './pointer.ts';
+import { type Path, pointerOf, withValue } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
+import { defaultInWords } from './units.ts';
 
 export interface FieldProps {
   readonly name: string;
@@ -32,7 +34,7 @@ export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
     <ul class="remarks" id={id}>
       {remarks.map((remark) => (
         <li key={remark.detail} class={remark.level} data-pointer={remark.pointer}>
-          {remark.detail}
+          {peopleWords(remark.detail)}
         </li>
       ))}
     </ul>
@@ -77,10 +79,13 @@ export function Field(props: FieldProps) {
   const set = (next: Json | undefined) => onChange(path, next);
   switch (kind.kind) {
     case 'number': {
-      const hint = schema.default === undefined ? kind.hint : `default ${String(schema.default)}`;
+      const { unit, integer } = kind;
+      const hint = schema.default === undefined ? kind.hint : defaultInWords(schema.default, unit);
       return (
         <Row {...row} remarks={own}>
-          {(ids) => <NumberInput {...ids} value={value} integer={kind.integer} placeholder={hint} onChange={set} />}
+          {(ids) => (
+            <NumberInput {...ids} value={value} integer={integer} unit={unit} placeholder={hint} onChange={set} />
+          )}
         </Row>
       );
     }
@@ -137,12 +142,22 @@ export function Field(props: FieldProps) {
           {(ids) => (
             <TableInput
               {...ids}
-              columns={kind.columns}
+              columns={isRecord(value) ? kind.asColumns : kind.columns}
               value={value}
               remarks={remarks}
               path={path}
-              sample={sampleOf(kind.rows)}
               onChange={onChange}
+              editor={({ column, path: at, value: cell, onChange: setCell }) => (
+                <Field
+                  name={column.name}
+                  schema={column.schema}
+                  required
+                  path={at}
+                  value={cell ?? undefined}
+                  remarks={remarks}
+                  onChange={(inner, next) => setCell(withValue(cell ?? undefined, inner.slice(at.length), next))}
+                />
+              )}
             />
           )}
         </Row>

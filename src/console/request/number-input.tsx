@@ -1,6 +1,7 @@
 /** Numbers as text: what is not a number goes to the service as it is, whose refusal then stands at the field. */
 import { useRef } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
+import { localMoment, momentIn, numberIn, saidAs, stepOf, type Unit } from './units.ts';
 
 interface InputProps {
   readonly input: string;
@@ -10,57 +11,67 @@ interface InputProps {
   readonly onChange: (value: Json | undefined) => void;
 }
 
-const parsed = (text: string): Json => {
-  const number = Number(text);
-  return text.trim() !== '' && Number.isFinite(number) ? number : text;
-};
+const parsed = (text: string, unit: Unit = 'none'): Json => numberIn(text, unit) ?? text;
 
-/** One step in the last digit but one of the value: 40 → 41, 0.25 → 0.26, 1200 → 1210. */
-function step(value: number, direction: number, integer: boolean, large: boolean): number {
-  const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))) - 1;
-  const size = 10 ** Math.max(digits, integer ? 0 : -12) * (large ? 10 : 1);
-  return Number((value + direction * (value === 0 && !integer ? 0.1 : size)).toPrecision(12));
+function stepped(value: number, direction: number, unit: Unit, integer: boolean, large: boolean): number {
+  return Number((value + direction * stepOf(value, unit, integer) * (large ? 10 : 1)).toPrecision(12));
 }
 
 const written = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** One number; the arrow keys move it. */
-export function NumberInput({
-  input,
-  described,
-  invalid,
-  value,
-  onChange,
-  integer,
-  placeholder,
-}: InputProps & { readonly integer: boolean; readonly placeholder: string }) {
+interface NumberInputProps extends InputProps {
+  readonly integer: boolean;
+  readonly unit: Unit;
+  readonly placeholder: string;
+}
+
+/** One number; the arrow keys move it. Durations may be typed as `6h`, moments as dates. */
+export function NumberInput(props: NumberInputProps) {
+  const { input, described, invalid, value, onChange, integer, unit, placeholder } = props;
   // While it is typed in, the text is the person's: "1." must not become "1".
   const draft = useRef<string>(undefined);
-  const text = draft.current !== undefined && parsed(draft.current) === value ? draft.current : written(value);
+  const text = draft.current !== undefined && parsed(draft.current, unit) === value ? draft.current : written(value);
+  const said = saidAs(value, unit);
   return (
-    <input
-      id={input}
-      class="number"
-      type="text"
-      inputMode={integer ? 'numeric' : 'decimal'}
-      autocomplete="off"
-      aria-describedby={described}
-      aria-invalid={invalid}
-      placeholder={placeholder}
-      value={text}
-      onInput={({ currentTarget }) => {
-        draft.current = currentTarget.value;
-        onChange(currentTarget.value.trim() === '' ? undefined : parsed(currentTarget.value));
-      }}
-      onKeyDown={(event) => {
-        const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
-        if (direction === 0 || typeof value !== 'number') return;
-        event.preventDefault();
-        draft.current = undefined;
-        onChange(step(value, direction, integer, event.shiftKey));
-      }}
-    />
+    <span class="number-with-unit">
+      <input
+        id={input}
+        class="number"
+        type="text"
+        inputMode={unit === 'none' ? (integer ? 'numeric' : 'decimal') : 'text'}
+        autocomplete="off"
+        aria-describedby={described}
+        aria-invalid={invalid}
+        placeholder={placeholder}
+        value={text}
+        onInput={({ currentTarget }) => {
+          draft.current = currentTarget.value;
+          onChange(currentTarget.value.trim() === '' ? undefined : parsed(currentTarget.value, unit));
+        }}
+        onKeyDown={(event) => {
+          const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+          if (direction === 0 || typeof value !== 'number') return;
+          event.preventDefault();
+          draft.current = undefined;
+          onChange(stepped(value, direction, unit, integer, event.shiftKey));
+        }}
+      />
+      {unit === 'epoch' ? (
+        <input
+          type="datetime-local"
+          aria-label="the same as a date, local time"
+          value={localMoment(value)}
+          onChange={({ currentTarget }) => {
+            const moment = momentIn(currentTarget.value);
+            draft.current = undefined;
+            if (moment !== undefined) onChange(moment);
+          }}
+        />
+      ) : said === '' ? null : (
+        <span class="said">= {said}</span>
+      )}
+    </span>
   );
 }
 
@@ -68,7 +79,7 @@ const shownNumbers = 2000;
 
 function parsedList(text: string): Json {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
-  return parts.map(parsed);
+  return parts.map((part) => parsed(part));
 }
 
 const listText = (value: Json | undefined): string => (Array.isArray(value) ? value.map(written).join(', ') : '');

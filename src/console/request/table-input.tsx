@@ -1,11 +1,34 @@
-/** A list of pages or tasks as a table, whether it comes as rows or as columns; long lists are paged. */
+/** A list of pages or tasks as a table to edit, whether it comes as rows or as columns; long lists are paged. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { isRecord, type Json, member } from '../api/json.ts';
+import type { Json } from '../api/json.ts';
+import { CellEditor, CellInput } from './cell-input.tsx';
 import { type Remarks, remarksBelow } from './errors.ts';
-import { fieldKind, type Property } from './field-kind.ts';
+import { type Property, sampleOf } from './field-kind.ts';
 import { type Path, pointerOf } from './pointer.ts';
+import {
+  cellOf,
+  cellPath,
+  identityOf,
+  isColumns,
+  lengthOf,
+  usedColumns,
+  withCell,
+  withColumn,
+  withNewRow,
+  withoutColumn,
+  withoutRow,
+} from './table-model.ts';
 
 const pageSize = 8;
+
+/** A cell that is edited in a window of its own. */
+export interface OpenCell {
+  readonly column: Property;
+  readonly path: Path;
+  readonly value: Json | undefined;
+  readonly onChange: (cell: Json | undefined) => void;
+}
 
 interface TableInputProps {
   readonly input: string;
@@ -14,58 +37,24 @@ interface TableInputProps {
   readonly value: Json | undefined;
   readonly remarks: Remarks;
   readonly path: Path;
-  readonly sample: Json;
   readonly onChange: (path: Path, value: Json | undefined) => void;
-}
-
-const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
-
-/** Columns whose cells are lists themselves (checks, allowed crawlers) are one array of arrays. */
-const lengthOf = (value: Json | undefined): number => {
-  if (isList(value)) return value.length;
-  if (!isRecord(value)) return 0;
-  return Math.max(0, ...Object.values(value).map((cells) => (isList(cells) ? cells.length : 0)));
-};
-
-const cellText = (cell: Json | undefined): string =>
-  cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
-
-function parsedCell(text: string, { schema }: Property): Json | undefined {
-  if (text.trim() === '') return undefined;
-  const kind = fieldKind(schema).kind;
-  if (kind === 'text' || kind === 'choice') return text;
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
+  /** The fields of a cell with parts of its own. */
+  readonly editor: (cell: OpenCell) => ComponentChildren;
 }
 
 export function TableInput(props: TableInputProps) {
-  const { input, described, columns, value, remarks, path, sample, onChange } = props;
+  const { input, described, columns, value, remarks, path, onChange, editor } = props;
   const [page, setPage] = useState(0);
+  const [open, setOpen] = useState<{ row: number; name: string }>();
   const length = lengthOf(value);
   const last = Math.max(0, Math.ceil(length / pageSize) - 1);
   const first = Math.min(page, last) * pageSize;
-  const rowsForm = !isRecord(value);
   const positions = Array.from({ length: Math.min(pageSize, length - first) }, (_, i) => first + i);
-  const cellPath = (row: number, name: string): Path => (rowsForm ? [...path, row, name] : [...path, name, row]);
-  const cell = (row: number, name: string): Json | undefined => {
-    if (isList(value)) return member(value[row], name);
-    const cells = member(value, name);
-    return isList(cells) ? cells[row] : cells;
-  };
-  const isShared = (name: string): boolean => isRecord(value) && value[name] !== undefined && !isList(value[name]);
-  const used = columns.filter(
-    ({ name, required }) => required || positions.some((row) => cell(row, name) !== undefined) || columns.length <= 4,
-  );
+  const used = usedColumns(value, columns);
   const unused = columns.filter((column) => !used.includes(column));
-  const edit = (row: number, column: Property, text: string): void => {
-    const next = parsedCell(text, column);
-    if (isShared(column.name)) onChange([...path, column.name], next);
-    else onChange(cellPath(row, column.name), next === undefined && !rowsForm ? null : next);
-  };
+  const set = (next: Json): void => onChange(path, next);
+  const edit = (row: number, name: string, cell: Json | undefined): void => set(withCell(value, row, name, cell));
+  const opened = open && columns.find(({ name }) => name === open.name);
   return (
     <div class="table-input">
       <div class="scroll">
@@ -73,12 +62,22 @@ export function TableInput(props: TableInputProps) {
           <thead>
             <tr>
               <th scope="col">#</th>
-              {used.map(({ name, schema }) => (
+              {used.map(({ name, schema, required }) => (
                 <th key={name} scope="col" title={typeof schema.description === 'string' ? schema.description : name}>
                   {name}
+                  {required ? null : (
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-label={`remove the column ${name}`}
+                      onClick={() => set(withoutColumn(value, name))}
+                    >
+                      ×
+                    </button>
+                  )}
                 </th>
               ))}
-              {rowsForm ? <th scope="col" aria-label="remove" /> : null}
+              <td />
             </tr>
           </thead>
           <tbody>
@@ -86,33 +85,31 @@ export function TableInput(props: TableInputProps) {
               <tr key={row}>
                 <th scope="row">{row}</th>
                 {used.map((column) => {
-                  const pointer = pointerOf(cellPath(row, column.name));
-                  const bad = remarksBelow(remarks, pointer).some(({ level }) => level === 'error');
+                  const pointer = pointerOf([...path, ...cellPath(value, row, column.name)]);
                   return (
                     <td key={column.name}>
-                      <input
-                        aria-label={`${column.name} of row ${row}`}
-                        aria-invalid={bad}
-                        data-pointer={pointer}
-                        value={cellText(cell(row, column.name))}
-                        size={Math.min(24, Math.max(5, cellText(cell(row, column.name)).length))}
-                        onChange={({ currentTarget }) => edit(row, column, currentTarget.value)}
+                      <CellInput
+                        label={`${column.name} of row ${row}`}
+                        pointer={pointer}
+                        column={column}
+                        cell={cellOf(value, row, column.name)}
+                        bad={remarksBelow(remarks, pointer).some(({ level }) => level === 'error')}
+                        onChange={(cell) => edit(row, column.name, cell)}
+                        onOpen={() => setOpen({ row, name: column.name })}
                       />
                     </td>
                   );
                 })}
-                {rowsForm ? (
-                  <td>
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={`remove row ${row}`}
-                      onClick={() => onChange([...path, row], undefined)}
-                    >
-                      ×
-                    </button>
-                  </td>
-                ) : null}
+                <td>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={`remove row ${row}`}
+                    onClick={() => set(withoutRow(value, row))}
+                  >
+                    ×
+                  </button>
+                </td>
               </tr>
             ))}
           </tbody>
@@ -121,7 +118,7 @@ export function TableInput(props: TableInputProps) {
       <div class="table-foot">
         <span>
           {length.toLocaleString('en')} {length === 1 ? 'row' : 'rows'}
-          {rowsForm ? '' : ', as columns'}
+          {isColumns(value) ? ', as columns' : ''}
         </span>
         {last > 0 ? (
           <span class="pager">
@@ -139,20 +136,45 @@ export function TableInput(props: TableInputProps) {
             </button>
           </span>
         ) : null}
-        {rowsForm ? (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              onChange([...path, length], isList(value) && length > 0 ? value[length - 1] : sample);
-              setPage(Math.floor(length / pageSize));
+        {unused.length > 0 && length > 0 ? (
+          <select
+            aria-label="add a column"
+            data-add-column
+            value=""
+            onChange={({ currentTarget }) => {
+              const column = unused.find(({ name }) => name === currentTarget.value);
+              if (column) set(withColumn(value, column.name, () => sampleOf(column.schema)));
             }}
           >
-            + add a row
-          </button>
+            <option value="">+ add a column</option>
+            {unused.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
         ) : null}
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            set(withNewRow(value, columns, identityOf(columns)));
+            setPage(Math.floor(length / pageSize));
+          }}
+        >
+          + add a row
+        </button>
       </div>
-      {unused.length > 0 ? <p class="about">Rows may also carry {unused.map(({ name }) => name).join(', ')}.</p> : null}
+      {open && opened ? (
+        <CellEditor title={`${opened.name} of row ${open.row}`} onClose={() => setOpen(undefined)}>
+          {editor({
+            column: opened,
+            path: [...path, ...cellPath(value, open.row, opened.name)],
+            value: cellOf(value, open.row, opened.name),
+            onChange: (cell) => edit(open.row, opened.name, cell),
+          })}
+        </CellEditor>
+      ) : null}
     </div>
   );
 }

@@ -3,6 +3,7 @@
  * opening the wrong file loses nothing.
  */
 import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { Answered } from '../pictures/answered.ts';
 
 const prefix = 'crawl-optimizer-request:';
 /** Local storage holds a few megabytes for all of a host's pages. */
@@ -21,6 +22,7 @@ export class RequestStore {
   readonly #storage: Storage;
   readonly #current = new Map<string, JsonObject>();
   readonly #steps = new Map<string, Steps>();
+  readonly #pinned = new Map<string, Answered>();
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -55,6 +57,17 @@ export class RequestStore {
     steps.changedAt = typed ? now : Number.NEGATIVE_INFINITY;
     steps.future.length = 0;
     this.#keep(operation, request);
+  }
+
+  /** The answer pinned for an operation, in this visit. */
+  pinned(operation: string): Answered | undefined {
+    return this.#pinned.get(operation);
+  }
+
+  /** Keeps an answer to compare others with; undefined lets it go. */
+  pin(operation: string, answered: Answered | undefined): void {
+    if (answered === undefined) this.#pinned.delete(operation);
+    else this.#pinned.set(operation, answered);
   }
 
   canUndo(operation: string): boolean {

@@ -53,7 +53,9 @@ function warningsOf(rates: ChangeRates, prior: 'none' | 'empirical-bayes' | obje
   const anyCheck = rates.checks.some((count) => count > 0);
   if (rates.unseen > 0) {
     const detail = anyCheck
-      ? `${rates.unseen} pages have no check: their rate is that of all pages pooled, their interval unbounded`
+      ? rates.unseen === 1
+        ? '1 page has no check: its rate is that of all pages pooled, its interval unbounded'
+        : `${rates.unseen} pages have no check: their rate is that of all pages pooled, their interval unbounded`
       : 'no page has a check: the rate of 1 per time unit says nothing; give a prior {shape, rate}';
     warnings.push({ code: 'no-checks', detail, pointer: '/pages' });
   }

@@ -97,28 +97,32 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
 /** What was set aside while reading, as warnings. */
 export function historyWarnings(checks: ChecksReader, observations: ChecksReader): Warning[] {
   const warnings: Warning[] = [];
-  const say = (count: number, code: string, detail: string): void => {
-    if (count > 0) warnings.push({ code, detail: `${count} ${detail}`, pointer: '/pages' });
+  const say = (count: number, code: string, many: string, one: string): void => {
+    if (count > 0) warnings.push({ code, detail: `${count} ${count === 1 ? one : many}`, pointer: '/pages' });
   };
   say(
     checks.backwards + observations.backwards,
     'clock-backwards',
     'checks have an elapsed time of 0 or less and were set aside',
+    'check has an elapsed time of 0 or less and was set aside',
   );
   say(
     observations.outOfOrder,
     'out-of-order',
     'observations are earlier than the one before them; taken in order of time',
+    'observation is earlier than the one before it; taken in order of time',
   );
   say(
     observations.duplicates,
     'duplicate-observations',
     'observations are at the same instant as another of the page and were set aside',
+    'observation is at the same instant as another of the page and was set aside',
   );
   say(
     observations.failures,
     'failed-fetches',
     'observations are failed fetches (status neither 2xx nor 304): no check',
+    'observation is a failed fetch (status neither 2xx nor 304): no check',
   );
   return warnings;
 }

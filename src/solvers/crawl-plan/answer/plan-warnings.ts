@@ -25,12 +25,18 @@ export function planWarnings(
     ...noShareWarning(fetchInterval),
     ...historyWarnings(problem, age),
     ...overdueWarning(problem, age),
-    ...warningFor(idleSlots, 'idle-slots', 'slots stay empty: minInterval and minDelay allow no fetch then'),
+    ...warningFor(
+      idleSlots,
+      'idle-slots',
+      'slots stay empty: minInterval and minDelay allow no fetch then',
+      'slot stays empty: minInterval and minDelay allow no fetch then',
+    ),
   ];
 }
 
-function warningFor(count: number, code: string, detail: string): Warning[] {
-  return count > 0 ? [{ code, detail: `${count} ${detail}` }] : [];
+/** A warning of so many pages; `one` is said of one. */
+function warningFor(count: number, code: string, many: string, one: string): Warning[] {
+  return count > 0 ? [{ code, detail: `${count} ${count === 1 ? one : many}` }] : [];
 }
 
 function withoutCrawlWarning(
@@ -45,6 +51,7 @@ function withoutCrawlWarning(
     withoutCrawl.length,
     'pages-without-crawl',
     `of ${nextFetch.length} pages get no crawl in these ${interval} s (positions in solution.withoutCrawl)${forGood}`,
+    `of ${nextFetch.length} pages gets no crawl in these ${interval} s (position in solution.withoutCrawl)${forGood}`,
   );
 }
 
@@ -56,6 +63,7 @@ function noShareWarning(fetchInterval: Float64Array): Warning[] {
     without.length,
     'no-share',
     `pages have no share of the crawls in the long run, because no fetch of them is worth its price: pages ${without.slice(0, mostNamed).join(', ')}${more}; a floor above 0, a maxInterval or a larger weight gives them one`,
+    `page has no share of the crawls in the long run, because no fetch of it is worth its price: page ${without[0]}; a floor above 0, a maxInterval or a larger weight gives it one`,
   );
 }
 
@@ -80,12 +88,19 @@ function historyWarnings({ history, changeRate, knownEvents }: CrawlPlanProblem,
       unidentified.length,
       'rate-not-identified',
       `pages had changed at ${100 * mostlyChanged}% or more of their checks (first: ${list(unidentified)}): they change faster than they are fetched, how much faster is not known, and they attract crawls`,
+      `page had changed at ${100 * mostlyChanged}% or more of its checks (${list(unidentified)}): it changes faster than it is fetched, how much faster is not known, and it attracts crawls`,
     ),
-    ...warningFor(unseen, 'prior-only', 'pages have no check yet: their rate is the prior’s, from the other pages'),
+    ...warningFor(
+      unseen,
+      'prior-only',
+      'pages have no check yet: their rate is the prior’s, from the other pages',
+      'page has no check yet: its rate is the prior’s, from the other pages',
+    ),
     ...warningFor(
       undated.length,
       'last-crawl-missing',
       `pages have checks and no lastCrawl (first: ${list(undated)}): they are planned as never fetched, their copies taken to be stale, and come before all others; give lastCrawl, or observations in place of checks`,
+      `page has checks and no lastCrawl (${list(undated)}): it is planned as never fetched, its copy taken to be stale, and comes before all others; give lastCrawl, or observations in place of checks`,
     ),
   ];
 }
@@ -97,6 +112,7 @@ function overdueWarning({ maxInterval }: CrawlPlanProblem, age: Float64Array): W
     overdue,
     'overdue-at-start',
     'pages were already past their maxInterval at now: they are fetched as soon as slots allow',
+    'page was already past its maxInterval at now: it is fetched as soon as slots allow',
   );
 }
 

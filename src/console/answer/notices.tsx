@@ -1,0 +1,31 @@
+/** What should be known of an answer beside its numbers: no solution, and warnings, each with a title and once. */
+import type { Answer } from '../api/answer.ts';
+import { peopleWords, warningTitle } from '../reading/people-words.ts';
+
+export function Notices({ answer }: { answer: Answer }) {
+  const clash = answer.conflict?.detail;
+  const seen = new Set<string>();
+  const once = answer.warnings.filter(({ code, detail }) => {
+    const isNew = !seen.has(code + detail);
+    seen.add(code + detail);
+    return isNew;
+  });
+  return (
+    <>
+      {typeof clash === 'string' ? (
+        <p class="notice clash">
+          <strong>No solution exists.</strong> {sentence(peopleWords(clash))}
+        </p>
+      ) : null}
+      {once.map(({ code, detail }) => (
+        <p key={code + detail} class="notice" data-warning={code}>
+          <strong>{warningTitle(code)}.</strong> {sentence(peopleWords(detail))}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Begins with a capital and ends with a full stop. */
+const sentence = (text: string): string =>
+  text.replace(/^[a-z]/, (first) => first.toUpperCase()).replace(/[^.!?]$/, '$&.');

@@ -1,0 +1,85 @@
+/** Why a request was refused: each error leads to its field, and what can be mended by a click has one. */
+import type { Problem } from '../api/answer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
+import { figure } from '../format.ts';
+import { peopleWords } from '../reading/people-words.ts';
+import { KeyField } from './key-field.tsx';
+
+/** The request without the property a pointer names. */
+export function without(request: JsonObject, pointer: string): JsonObject {
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const remove = (value: Json | undefined, [step, ...rest]: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((item: Json, i) => (String(i) === step ? remove(item, rest) : item));
+    if (!isJsonObject(value)) return value ?? null;
+    const { [step]: inner, ...others } = value;
+    return rest.length === 0 ? others : { ...value, [step]: remove(inner, rest) };
+  };
+  const next = remove(request, path);
+  return isJsonObject(next) ? next : request;
+}
+
+function goTo(pointer: string): void {
+  const parts = pointer.split('/');
+  while (parts.length > 1) {
+    const name = CSS.escape(parts.join('/'));
+    const at =
+      document.querySelector(`[data-pointer="${name}"]:is(input, select, button)`) ??
+      document.querySelector(`[data-field="${name}"] :is(input, select, textarea)`);
+    if (at instanceof HTMLElement) {
+      at.closest('details')?.setAttribute('open', '');
+      at.focus();
+      return;
+    }
+    parts.pop();
+  }
+}
+
+interface RefusalProps {
+  readonly problem: Problem;
+  readonly request: JsonObject;
+  readonly onRequest: (request: JsonObject) => void;
+  readonly onAgain: () => void;
+}
+
+const needsKey = 401;
+/** What may be over when it is asked again: no connection, too many requests, no worker free, the time limit. */
+const passing = [0, 429, 503, 504];
+
+export function Refusal({ problem, request, onRequest, onAgain }: RefusalProps) {
+  return (
+    <div class="refusal" role="alert">
+      <h2>
+        {problem.title}
+        {problem.status > 0 ? <span class="code"> {problem.status}</span> : null}
+      </h2>
+      {problem.errors.length === 0 ? <p>{problem.detail}</p> : null}
+      {problem.status === needsKey ? <KeyField label="API key; Enter asks again" /> : null}
+      {passing.includes(problem.status) ? (
+        <button type="button" onClick={onAgain}>
+          Ask again
+        </button>
+      ) : null}
+      <ul>
+        {problem.errors.map(({ pointer, code, detail }) => (
+          <li key={pointer + detail}>
+            <button type="button" class="pointer" onClick={() => goTo(pointer)}>
+              {pointer || 'the request'}
+            </button>{' '}
+            {peopleWords(detail)}
+            {code === 'unrecognized_key' ? (
+              <button type="button" class="quiet" onClick={() => onRequest(without(request, pointer))}>
+                remove it
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {problem.errorCount > problem.errors.length ? (
+        <p>and {figure(problem.errorCount - problem.errors.length)} more</p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** A solve that runs: how far it is, how long it will still take, and the way to stop it. */
+import { useEffect, useState } from 'preact/hooks';
+import { duration, figure, percent } from '../format.ts';
+import type { Shown } from '../shown.ts';
+
+const tickMs = 500;
+/** Before this much is known, an estimate would only jump about. */
+const leastEstimatedMs = 800;
+
+/** How long a solve will still take, by how far it is; undefined where that cannot be said yet. */
+export function remainingMs(fraction: number | null | undefined, elapsedMs: number): number | undefined {
+  if (fraction == null || fraction <= 0.01 || elapsedMs < leastEstimatedMs) return undefined;
+  return (elapsedMs * (1 - Math.min(1, fraction))) / fraction;
+}
+
+/** A solve that is over this soon needs no word, where an older answer stands meanwhile. */
+const unseenMs = 400;
+
+interface WaitingProps {
+  readonly shown: Shown;
+  readonly onStop: () => void;
+}
+
+export function Waiting({ shown, onStop }: WaitingProps) {
+  const { answered, progress, startedAt } = shown;
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  const fraction = progress?.fraction ?? null;
+  const elapsed = Math.max(0, now - startedAt);
+  if (answered !== undefined && progress === undefined && elapsed < unseenMs) return null;
+  const remaining = remainingMs(fraction, elapsed);
+  const parts = [
+    fraction === null ? 'solving' : `${percent(fraction, 2)} done`,
+    ...(elapsed >= 1000 ? [`${duration(Math.round(elapsed / 1000) * 1000)} so far`] : []),
+    ...(remaining === undefined ? [] : [`about ${duration(remaining)} to go`]),
+    ...(progress?.incumbent == null ? [] : [`best ${figure(progress.incumbent, 6)}`]),
+    ...(progress?.bound == null ? [] : [`bound ${figure(progress.bound, 6)}`]),
+  ];
+  return (
+    <div class="waiting">
+      <progress {...(fraction === null ? {} : { value: fraction })} max={1} aria-label="solving" />
+      <span>{parts.join(' · ')}</span>
+      <button type="button" data-stop onClick={onStop}>
+        Stop
+      </button>
+    </div>
+  );
+}

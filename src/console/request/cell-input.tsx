@@ -1,0 +1,91 @@
+/** A cell of a list: a number, a word or a choice in place; what has parts of its own opens an editor. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Json } from '../api/json.ts';
+import { cellKind, cellSummary } from './cells.ts';
+import type { FieldKind, Property } from './field-kind.ts';
+import { numberIn, saidAs } from './units.ts';
+
+const cellText = (cell: Json | undefined): string =>
+  cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
+
+function parsedCell(text: string, kind: FieldKind): Json | undefined {
+  if (text.trim() === '') return undefined;
+  if (kind.kind === 'text') return text;
+  if (kind.kind === 'flag') return text === 'true';
+  return kind.kind === 'number' ? (numberIn(text, kind.unit) ?? text) : text;
+}
+
+interface CellInputProps {
+  readonly label: string;
+  readonly pointer: string;
+  readonly column: Property;
+  readonly cell: Json | undefined;
+  readonly bad: boolean;
+  readonly onChange: (cell: Json | undefined) => void;
+  readonly onOpen: () => void;
+}
+
+export function CellInput({ label, pointer, column, cell, bad, onChange, onOpen }: CellInputProps) {
+  const kind = cellKind(column);
+  const common = { 'aria-label': label, 'aria-invalid': bad, 'data-pointer': pointer };
+  if (kind.kind === 'choice' || kind.kind === 'flag') {
+    const words = kind.kind === 'flag' ? ['true', 'false'] : kind.words;
+    const text = cell === undefined || cell === null ? '' : String(cell);
+    return (
+      <select
+        {...common}
+        value={text}
+        onChange={({ currentTarget }) => onChange(parsedCell(currentTarget.value, kind))}
+      >
+        <option value="" />
+        {text !== '' && !words.includes(text) ? <option value={text}>{text}</option> : null}
+        {words.map((word) => (
+          <option key={word} value={word}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (kind.kind !== 'number' && kind.kind !== 'text') {
+    return (
+      <button type="button" class="nested" {...common} aria-haspopup="dialog" title="edit" onClick={onOpen}>
+        {cellSummary(cell)}
+      </button>
+    );
+  }
+  const text = cellText(cell);
+  return (
+    <input
+      {...common}
+      title={kind.kind === 'number' ? saidAs(cell, kind.unit) : ''}
+      value={text}
+      size={Math.min(24, Math.max(5, text.length))}
+      onChange={({ currentTarget }) => onChange(parsedCell(currentTarget.value, kind))}
+    />
+  );
+}
+
+interface CellEditorProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The window in which a cell with parts of its own is edited; what is changed there is changed at once. */
+export function CellEditor({ title, onClose, children }: CellEditorProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="cell-editor fields" aria-label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      {children}
+      <p class="dialog-actions">
+        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
+          Done
+        </button>
+      </p>
+    </dialog>
+  );
+}

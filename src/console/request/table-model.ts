@@ -1,0 +1,125 @@
+/** A list of pages or tasks as the form edits it, whether it comes as rows or as columns. */
+import { isJsonObject, isRecord, type Json, member } from '../api/json.ts';
+import { type Property, sampleOf } from './field-kind.ts';
+import { type Path, withValue } from './pointer.ts';
+
+const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
+
+/** Whether the list comes as columns: `{rate: [1, 2], weight: [3, 4]}`. */
+export const isColumns = (value: Json | undefined): boolean => isRecord(value);
+
+export function lengthOf(value: Json | undefined): number {
+  if (isList(value)) return value.length;
+  if (!isRecord(value)) return 0;
+  return Math.max(0, ...Object.values(value).map((cells) => (isList(cells) ? cells.length : 0)));
+}
+
+/** A cell; one value that stands for a whole column is every cell of it. */
+export function cellOf(value: Json | undefined, row: number, name: string): Json | undefined {
+  if (isList(value)) return member(value[row], name);
+  const cells = member(value, name);
+  return isList(cells) ? cells[row] : cells;
+}
+
+/** Where a cell stands, below the list. */
+export function cellPath(value: Json | undefined, row: number, name: string): Path {
+  if (!isJsonObject(value)) return [row, name];
+  return value[name] !== undefined && !isList(value[name]) ? [name] : [name, row];
+}
+
+const isEmpty = (cell: Json | undefined): boolean => cell === undefined || cell === null;
+
+/** How many rows are looked at to see whether a column is used. */
+const rowsSeen = 300;
+
+/** The columns that are shown: those required, and those some row has. */
+export function usedColumns(value: Json | undefined, columns: readonly Property[]): Property[] {
+  if (isJsonObject(value)) return columns.filter(({ name, required }) => required || value[name] !== undefined);
+  const seen = Math.min(rowsSeen, lengthOf(value));
+  const has = (name: string): boolean => {
+    for (let row = 0; row < seen; row++) if (!isEmpty(cellOf(value, row, name))) return true;
+    return false;
+  };
+  return columns.filter(({ name, required }) => required || has(name));
+}
+
+/** The list with another value in a cell; undefined empties it. */
+export function withCell(value: Json | undefined, row: number, name: string, cell: Json | undefined): Json {
+  const path = cellPath(value, row, name);
+  // A column keeps its length: an empty cell of it is null.
+  const next = cell === undefined && path.length === 2 && isJsonObject(value) ? null : cell;
+  if (isJsonObject(value) && value[name] === undefined)
+    return withColumn(value, name, (at) => (at === row ? next : null));
+  return withValue(value, path, next) ?? [];
+}
+
+/** The list with a column, a value a row. */
+export function withColumn(value: Json | undefined, name: string, cell: (row: number) => Json | undefined): Json {
+  const length = lengthOf(value);
+  if (isJsonObject(value)) return { ...value, [name]: Array.from({ length }, (_, row) => cell(row) ?? null) };
+  return (isList(value) ? value : []).map((row, position): Json => {
+    const added = cell(position);
+    return isJsonObject(row) && added !== undefined ? { ...row, [name]: added } : row;
+  });
+}
+
+/** The list without a column. */
+export function withoutColumn(value: Json | undefined, name: string): Json {
+  const without = (record: Json): Json => {
+    if (!isJsonObject(record)) return record;
+    const { [name]: _, ...others } = record;
+    return others;
+  };
+  return isList(value) ? value.map(without) : without(value ?? {});
+}
+
+/** `news/7` → `news/8`, `front` → `front-2`: an id that no row has. */
+export function freshId(ids: ReadonlySet<string>, last: string): string {
+  const numbered = /^(.*?)(\d+)$/.exec(last);
+  const stem = numbered ? numbered[1] : `${last === '' ? 'new' : last}-`;
+  let next = numbered ? Number(numbered[2]) + 1 : 2;
+  while (ids.has(`${stem}${next}`)) next++;
+  return `${stem}${next}`;
+}
+
+const identities = ['id', 'host'];
+
+/** The list with one more row, like the last one but for its id; a sample where there is none. */
+export function withNewRow(value: Json | undefined, columns: readonly Property[], idName: string | undefined): Json {
+  const length = lengthOf(value);
+  const fresh = (name: string, last: Json | undefined): Json | undefined => {
+    if (name !== idName || typeof last !== 'string') return last;
+    const ids = Array.from({ length }, (_, row) => String(cellOf(value, row, name)));
+    return freshId(new Set(ids), last);
+  };
+  if (isJsonObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, cells]) =>
+        isList(cells) ? [name, [...cells, fresh(name, cells[cells.length - 1]) ?? null]] : [name, cells],
+      ),
+    );
+  }
+  const rows = isList(value) ? value : [];
+  const last = rows[rows.length - 1];
+  const sample = Object.fromEntries(
+    columns.filter(({ required }) => required).map((each) => [each.name, sampleOf(each.schema)]),
+  );
+  const row = isJsonObject(last)
+    ? Object.fromEntries(Object.entries(last).map(([name, cell]) => [name, fresh(name, cell) ?? null]))
+    : sample;
+  return [...rows, row];
+}
+
+/** The column that tells rows apart, if there is one. */
+export const identityOf = (columns: readonly Property[]): string | undefined =>
+  identities.find((name) => columns.some((column) => column.name === name));
+
+/** The list without a row. */
+export function withoutRow(value: Json | undefined, row: number): Json {
+  const without = (cells: readonly Json[]): Json => cells.filter((_, position) => position !== row);
+  if (isList(value)) return without(value);
+  if (!isJsonObject(value)) return [];
+  return Object.fromEntries(
+    Object.entries(value).map(([name, cells]) => [name, isList(cells) ? without(cells) : cells]),
+  );
+}

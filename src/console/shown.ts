@@ -1,0 +1,25 @@
+/** What is shown of the latest solve. */
+import type { Problem, Progress } from './api/answer.ts';
+import type { Answered } from './pictures/answered.ts';
+
+export interface Shown {
+  readonly answered: Answered | undefined;
+  readonly elapsedMs: number;
+  readonly problem: Problem | undefined;
+  readonly progress: Progress | undefined;
+  readonly solving: boolean;
+  /** When the solve that runs was sent, by `performance.now()`. */
+  readonly startedAt: number;
+  /** The reader stopped the last solve. */
+  readonly stopped: boolean;
+}
+
+export const nothingShown: Shown = {
+  answered: undefined,
+  elapsedMs: 0,
+  problem: undefined,
+  progress: undefined,
+  solving: false,
+  startedAt: 0,
+  stopped: false,
+};

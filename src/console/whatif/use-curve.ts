@@ -1,0 +1,99 @@
+/** The curve behind the lever: the answer at some of its stops, asked for one after the other while nothing else runs. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { solve } from '../api/solve.ts';
+import { withValue } from '../request/pointer.ts';
+import type { Shown } from '../shown.ts';
+import { sameBut } from './differences.ts';
+import type { Lever } from './levers.ts';
+
+const pointsAsked = 9;
+/** Answers that took longer than this are not asked for nine times without being told to. */
+export const quickMs = 600;
+/** The curve begins when the reader has paused. */
+const pauseMs = 600;
+
+export interface Point {
+  readonly value: number;
+  /** What is watched there; NaN where there is no solution. */
+  readonly watched: number;
+}
+
+export interface Curve {
+  /** The lever as the curve was begun: its stops stay while it is turned. */
+  readonly lever: Lever;
+  readonly points: readonly Point[];
+  readonly complete: boolean;
+  /** Draws a curve that would take its time. */
+  readonly draw: () => void;
+}
+
+interface Begun {
+  readonly request: JsonObject;
+  readonly lever: Lever;
+  readonly points: Map<number, number>;
+  wanted: boolean;
+}
+
+/** The stops asked about, from the lever's value outwards. */
+function asked({ stops, value }: Lever): number[] {
+  const chosen = new Set<number>();
+  for (let i = 0; i < pointsAsked; i++) chosen.add(stops[Math.round((i * (stops.length - 1)) / (pointsAsked - 1))]);
+  const distance = (stop: number): number => Math.abs(stops.indexOf(stop) - stops.indexOf(value));
+  return [...chosen].sort((a, b) => distance(a) - distance(b));
+}
+
+/** `lever` is that of `request` as it stands. */
+export function useCurve(operation: string, request: JsonObject, lever: Lever | undefined, shown: Shown): Curve | null {
+  const begun = useRef<Begun>(undefined);
+  const [, redraw] = useState(0);
+  const again = (): void => redraw((count) => count + 1);
+  const { answered, solving, problem, elapsedMs } = shown;
+  if (lever !== undefined) {
+    const before = begun.current;
+    const [low, high] = before ? [before.lever.stops[0], before.lever.stops[before.lever.stops.length - 1]] : [0, 0];
+    const goesOn =
+      before !== undefined &&
+      JSON.stringify(before.lever.path) === JSON.stringify(lever.path) &&
+      sameBut(before.request, request, lever.path) &&
+      lever.value >= low &&
+      lever.value <= high;
+    if (!goesOn) begun.current = { request, lever, points: new Map(), wanted: false };
+  } else {
+    begun.current = undefined;
+  }
+  const now = begun.current;
+  const here = answered && lever && answered.request === request ? answered : undefined;
+  if (now !== undefined && here !== undefined && lever !== undefined) {
+    now.points.set(lever.value, here.answer.solution ? lever.watched.of(here.answer, request) : Number.NaN);
+  }
+  const open = now === undefined ? [] : asked(now.lever).filter((stop) => !now.points.has(stop));
+  const idle = here !== undefined && !solving && problem === undefined;
+  const runs = idle && open.length > 0 && (now?.wanted === true || elapsedMs <= quickMs);
+  useEffect(() => {
+    if (!runs || now === undefined) return;
+    const leaving = new AbortController();
+    const ask = async (): Promise<void> => {
+      for (const stop of open) {
+        const next = withValue(now.request, now.lever.path, stop);
+        if (!isJsonObject(next)) return;
+        const outcome = await solve(operation, next, leaving.signal);
+        const answer = outcome.kind === 'answer' ? outcome.answer : undefined;
+        now.points.set(stop, answer?.solution ? now.lever.watched.of(answer, next) : Number.NaN);
+        again();
+      }
+    };
+    const timer = setTimeout(() => ask().catch(() => undefined), now.wanted ? 0 : pauseMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [operation, runs, now, now?.wanted]);
+  if (now === undefined || lever === undefined) return null;
+  const points = [...now.points].map(([value, watched]) => ({ value, watched })).sort((a, b) => a.value - b.value);
+  const draw = (): void => {
+    now.wanted = true;
+    again();
+  };
+  return { lever: { ...now.lever, value: lever.value }, points, complete: open.length === 0, draw };
+}

@@ -1,0 +1,103 @@
+/** What if: the main parameter as a slider, with what it does as a curve behind it; an answer can be pinned beside it. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { Question } from '../api/openapi.ts';
+import { duration } from '../format.ts';
+import type { Answered } from '../pictures/answered.ts';
+import { readings } from '../reading/index.ts';
+import { withValue } from '../request/pointer.ts';
+import type { Shown } from '../shown.ts';
+import { CurveDrawing } from './curve-drawing.tsx';
+import { sameBut } from './differences.ts';
+import { leverOf } from './levers.ts';
+import { quickMs, useCurve } from './use-curve.ts';
+
+interface WhatIfProps {
+  readonly question: Question;
+  readonly request: JsonObject;
+  readonly shown: Shown;
+  readonly pinned: Answered | undefined;
+  readonly onRequest: (request: JsonObject) => void;
+  readonly onPin: (answered: Answered | undefined) => void;
+}
+
+export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: WhatIfProps) {
+  const { name, schema } = question;
+  const lever = leverOf(name, schema, request, readings[name]?.objective ?? 'objective');
+  const curve = useCurve(name, request, lever, shown);
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const isThere = curve !== null;
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isThere]);
+  const { answered, solving } = shown;
+  const pin = (
+    <button
+      type="button"
+      class="quiet"
+      data-pin
+      aria-pressed={pinned !== undefined}
+      disabled={answered?.answer.solution === undefined}
+      onClick={() => onPin(pinned === undefined ? answered : undefined)}
+    >
+      {pinned === undefined ? 'pin this answer' : 'unpin'}
+    </button>
+  );
+  if (curve === null) return <div class="what-if bare">{pin}</div>;
+  const turned = curve.lever;
+  const { stops } = turned;
+  const at = stops.reduce(
+    (best, stop, i) => (Math.abs(stop - turned.value) < Math.abs(stops[best] - turned.value) ? i : best),
+    0,
+  );
+  const set = (value: number): void => {
+    const next = withValue(request, turned.path, value);
+    if (value !== turned.value && isJsonObject(next)) onRequest(next);
+  };
+  const pinnedLever = pinned && leverOf(name, schema, pinned.request, '');
+  const onCurve =
+    pinned && pinnedLever && sameBut(pinned.request, request, turned.path)
+      ? { value: pinnedLever.value, watched: turned.watched.of(pinned.answer, pinned.request) }
+      : undefined;
+  const slow = shown.elapsedMs > quickMs;
+  return (
+    <section class="what-if" aria-label="What if">
+      <div class="head">
+        <h3>
+          What if: {turned.label} <output>{turned.text(turned.value)}</output>
+        </h3>
+        {pin}
+      </div>
+      <p class="about">
+        {turned.watched.label}
+        {slow && !curve.complete && !solving ? (
+          <button type="button" class="quiet" onClick={curve.draw}>
+            draw the curve, about {duration(9 * shown.elapsedMs)}
+          </button>
+        ) : null}
+      </p>
+      <div ref={frame}>{width > 0 ? <CurveDrawing curve={curve} width={width} pinned={onCurve} /> : null}</div>
+      <input
+        type="range"
+        min={0}
+        max={stops.length - 1}
+        step={1}
+        value={at}
+        data-lever={turned.label}
+        aria-label={turned.label}
+        aria-valuetext={turned.text(turned.value)}
+        onInput={({ currentTarget }) => set(stops[Number(currentTarget.value)])}
+      />
+      <div class="ends" aria-hidden="true">
+        <span>{turned.text(stops[0])}</span>
+        <span>{turned.text(stops[stops.length - 1])}</span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+/** The form: lists edited as rows and as columns, numbers as people write them, and what is said of them. */
+import { describe, expect, it } from 'vitest';
+import { requestJsonSchema } from '../../src/cli/json-schema.ts';
+import { isJsonObject, type Json } from '../../src/console/api/json.ts';
+import { peopleWords, warningTitle } from '../../src/console/reading/people-words.ts';
+import { cellKind, cellSummary } from '../../src/console/request/cells.ts';
+import { fieldKind, type Property, propertiesOf } from '../../src/console/request/field-kind.ts';
+import {
+  cellOf,
+  freshId,
+  lengthOf,
+  usedColumns,
+  withCell,
+  withColumn,
+  withNewRow,
+  withoutColumn,
+  withoutRow,
+} from '../../src/console/request/table-model.ts';
+import { boundsInWords, defaultInWords, numberIn, saidAs, stepOf, unitOf } from '../../src/console/request/units.ts';
+import { exampleRequest } from '../../src/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+
+function tableOf(name: string, property: string) {
+  const operation = operations.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(name);
+  const found = propertiesOf(requestJsonSchema(operation.requestSchema)).find((each) => each.name === property);
+  const kind = found && fieldKind(found.schema);
+  if (kind?.kind !== 'table') throw new Error(`${property} is no table`);
+  return kind;
+}
+
+function exampleNamed(name: string): { readonly [name: string]: Json } {
+  const example = operations.flatMap(({ examples }) => examples).find((each) => each.name === name);
+  const request: unknown = example && exampleRequest(example);
+  if (!isJsonObject(request)) throw new Error(name);
+  return request;
+}
+
+const column = (name: string, required = false): Property => ({ name, required, schema: { type: 'number' } });
+const rows: Json = [
+  { id: 'news/8', rate: 1 },
+  { id: 'news/9', rate: 2, weight: 3 },
+];
+const columns: Json = { id: ['news/8', 'news/9'], rate: [1, 2], host: 'a' };
+
+describe('a list', () => {
+  it('is read and written alike as rows and as columns', () => {
+    for (const table of [rows, columns]) {
+      expect(lengthOf(table)).toBe(2);
+      expect(cellOf(table, 1, 'rate')).toBe(2);
+      expect(cellOf(withCell(table, 1, 'rate', 7), 1, 'rate')).toBe(7);
+      expect(cellOf(withCell(table, 0, 'rate', 7), 1, 'rate')).toBe(2);
+      expect(lengthOf(withoutRow(table, 0))).toBe(1);
+      expect(cellOf(withoutRow(table, 0), 0, 'id')).toBe('news/9');
+      expect(
+        cellOf(
+          withColumn(table, 'floor', (row) => row),
+          1,
+          'floor',
+        ),
+      ).toBe(1);
+      expect(cellOf(withoutColumn(table, 'rate'), 0, 'rate')).toBeUndefined();
+    }
+  });
+
+  it('keeps columns of one length: an emptied cell is null, a cell of a new column fills the others with it', () => {
+    expect(withCell(columns, 0, 'rate', undefined)).toMatchObject({ rate: [null, 2] });
+    expect(withCell(columns, 1, 'weight', 5)).toMatchObject({ weight: [null, 5] });
+    // One value for all stays one value.
+    expect(withCell(columns, 1, 'host', 'b')).toMatchObject({ host: 'b' });
+    expect(withCell(rows, 0, 'rate', undefined)).toEqual([{ id: 'news/8' }, { id: 'news/9', rate: 2, weight: 3 }]);
+  });
+
+  it('gives a new row an id of its own', () => {
+    for (const table of [rows, columns]) {
+      const longer = withNewRow(table, [column('id'), column('rate', true)], 'id');
+      expect(lengthOf(longer)).toBe(3);
+      expect(cellOf(longer, 2, 'id')).toBe('news/10');
+      expect(cellOf(longer, 2, 'rate')).toBe(2);
+    }
+    expect(withNewRow([], [column('rate', true)], undefined)).toEqual([{ rate: 1 }]);
+    expect(freshId(new Set(['front', 'front-2']), 'front')).toBe('front-3');
+  });
+
+  it('shows the columns that are required or that any row has', () => {
+    const all = [column('id'), column('rate', true), column('weight'), column('floor')];
+    expect(usedColumns(rows, all).map(({ name }) => name)).toEqual(['id', 'rate', 'weight']);
+    expect(usedColumns([{}], all).map(({ name }) => name)).toEqual(['rate']);
+  });
+
+  it('that comes as columns is edited by the names of that form, not those of rows', () => {
+    const { pages } = exampleNamed('crawl-allocation-columns');
+    const kind = tableOf('crawl-allocation', 'pages');
+    const used = usedColumns(pages, kind.asColumns);
+    const names = used.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['process', 'rate', 'shape', 'scale', 'times', 'probabilities']));
+    expect(names).not.toContain('updates');
+    const process = used.find(({ name }) => name === 'process');
+    expect(process && cellKind(process).kind).toBe('choice');
+    const edited = withCell(pages, 0, 'rate', 0.75);
+    expect(edited).toMatchObject({ rate: [0.75, 0.1, null, null, null, 0.02] });
+    expect(lengthOf(edited)).toBe(6);
+  });
+
+  it('says what a cell with parts of its own holds', () => {
+    expect(cellSummary({ type: 'poisson', rate: 2 })).toBe('poisson, rate 2');
+    expect(cellSummary([[1, true]])).toBe('1 value');
+    expect(cellSummary([6, 18])).toBe('6, 18');
+    expect(cellSummary(null)).toBe('none');
+    const updates = tableOf('crawl-allocation', 'pages').columns.find(({ name }) => name === 'updates');
+    expect(updates && cellKind(updates).kind).toBe('variants');
+  });
+});
+
+describe('a number', () => {
+  it('may be a duration or a date, where the field counts seconds', () => {
+    expect(numberIn('6h', 'seconds')).toBe(21_600);
+    expect(numberIn('1d 12h', 'seconds')).toBe(129_600);
+    expect(numberIn('90 min', 'seconds')).toBe(5400);
+    expect(numberIn('2026-06-11T00:00:00Z', 'epoch')).toBe(Date.UTC(2026, 5, 11) / 1000);
+    expect(numberIn('2026-06-11 08:00', 'epoch')).toBe(new Date(2026, 5, 11, 8).getTime() / 1000);
+    for (const text of ['6h', '2026-06-11', 'six', '']) expect(numberIn(text, 'none')).toBeUndefined();
+    expect(numberIn('12', 'none')).toBe(12);
+  });
+
+  it('is stepped as suits it: a moment by a minute, a duration by a part of itself', () => {
+    expect(stepOf(1_760_000_000, 'epoch', false)).toBe(60);
+    expect([100, 7200, 86_400].map((value) => stepOf(value, 'seconds', false))).toEqual([30, 300, 3600]);
+    expect([40, 0.25, 0, 1200].map((value) => stepOf(value, 'none', false))).toEqual([1, 0.01, 0.1, 100]);
+  });
+
+  it('is said in the unit people think in', () => {
+    expect(saidAs(21_600, 'seconds')).toBe('6 h');
+    expect(saidAs(40, 'none')).toBe('');
+    expect(defaultInWords(Number.MAX_SAFE_INTEGER, 'none')).toBe('no cap');
+    expect(defaultInWords(86_400, 'seconds')).toBe('default 1 d');
+    expect(boundsInWords({ minimum: 1e-15 })).toBe('greater than 0');
+    expect(boundsInWords({ minimum: 2, maximum: 40 })).toBe('at least 2, at most 40');
+    const plan = operations.find(({ name }) => name === 'crawl-plan');
+    if (plan === undefined) throw new Error('no crawl-plan');
+    const units = propertiesOf(requestJsonSchema(plan.requestSchema)).map(
+      ({ name, schema }) => [name, unitOf(schema)] as const,
+    );
+    expect(Object.fromEntries(units)).toMatchObject({ now: 'epoch', interval: 'seconds', minInterval: 'seconds' });
+  });
+});
+
+it('messages of the contract are said for people, and warnings have titles', () => {
+  expect(peopleWords('must be at least 1e-15; got 0')).toBe('must be greater than 0; got 0');
+  expect(peopleWords('must be at least 1 and at most 9007199254740991; got 0')).toBe('must be at least 1; got 0');
+  expect(peopleWords('must be at least 2; got 1')).toBe('must be at least 2; got 1');
+  expect(warningTitle('prior-only')).toBe('Some pages have no history yet');
+  expect(warningTitle('brand-new-code')).toBe('Brand new code');
+});
