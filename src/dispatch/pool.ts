@@ -54,7 +54,9 @@ export class Pool {
   readonly #waiting = new Set<Job>();
   readonly #jobs = new Set<Job>();
   readonly #houseKeeping: NodeJS.Timeout;
-  readonly #firstStarted = Promise.withResolvers<void>();
+  /** When a worker can take tasks for the first time. */
+  readonly firstStarted: Promise<void>;
+  #tellStarted = (): void => {};
   #lost = 0;
   #closed = false;
 
@@ -66,6 +68,9 @@ export class Pool {
    */
   constructor(options: PoolOptions, after: Promise<void> = Promise.resolve()) {
     this.#options = options;
+    this.firstStarted = new Promise((resolve) => {
+      this.#tellStarted = resolve;
+    });
     after.then(() => this.#start());
     this.firstStarted.then(() => {
       for (let i = 1; i < options.workers; i++) this.#start();
@@ -92,11 +97,6 @@ export class Pool {
   /** Whether a task would start at once. */
   get hasFreeWorker(): boolean {
     return this.#waiting.size === 0 && [...this.#workers].some(({ busy }) => !busy);
-  }
-
-  /** When a worker can take tasks for the first time. */
-  get firstStarted(): Promise<void> {
-    return this.#firstStarted.promise;
   }
 
   /** Whether any worker has started: none has just after the service itself has. */
@@ -145,7 +145,7 @@ export class Pool {
       new WorkerProcess(
         this.#options,
         () => {
-          this.#firstStarted.resolve();
+          this.#tellStarted();
           this.#assign();
         },
         (ended) => this.#ended(ended),

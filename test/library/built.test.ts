@@ -77,6 +77,28 @@ describe('the package as npm run build makes it', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'optimal', solution: { crawlers: 10 } });
   });
 
+  it('starts from few files, the licences of what is in them beside them', () => {
+    const trace = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `
+        import { registerHooks } from 'node:module';
+        let files = 0;
+        registerHooks({ load(url, context, next) { if (url.startsWith('file:')) files++; return next(url, context); } });
+        process.env.PORT = 'none';
+        process.on('exit', () => console.log(files));
+        await import('./dist/worker.js').catch(() => {});
+      `,
+      ],
+      { stdio: ['ignore', 'pipe', 'ignore', 'ignore', 'ignore'] },
+    );
+    expect(Number(trace.toString())).toBeLessThan(15);
+    const licences = readFileSync('dist/THIRD-PARTY-LICENCES.txt', 'utf8');
+    for (const name of ['fastify', 'zod', 'pino', 'prom-client']) expect(licences).toContain(`\n${name} `);
+  });
+
   it('serves the operations and the console it was built with', async () => {
     const server = spawn(process.execPath, ['dist/server.js'], {
       env: { ...process.env, PORT: '0', HOST: '127.0.0.1', WORKERS: '1', MAX_EVENT_LOOP_DELAY_MS: '0' },

@@ -8,11 +8,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { projectFolder } from '../../project-folder.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const builtFolder = fileURLToPath(new URL('../../console', import.meta.url));
+const root = projectFolder;
+const builtFolder = join(root, 'dist', 'console');
 /** What the console is made from; the digest of these names the cache folder. */
 const sources = [
   'src/console',
