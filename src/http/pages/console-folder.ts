@@ -8,10 +8,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../project-folder.ts';
+import { packageFolder } from '../../version.ts';
 
-const root = projectFolder;
+const root = fileURLToPath(packageFolder);
 const builtFolder = join(root, 'dist', 'console');
 /** What the console is made from; the digest of these names the cache folder. */
 const sources = [
