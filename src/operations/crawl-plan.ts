@@ -48,12 +48,21 @@ export const crawlPlan = defineOperation({
       name: 'crawl-plan-quiet-hours',
       summary: 'An archive with quiet hours: nights in Berlin, one of them with the change of the clocks',
     },
+    {
+      name: 'crawl-plan-signals',
+      summary: 'Pages with sitemaps: what their hosts say of changes, and how far that can be trusted',
+    },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: crawlPlanLimits,
   work({ problem, pages }) {
     const slots = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
-    return 400 * problem.history.elapsed.length + 20_000 * pages.length + 1000 * slots + 100_000;
+    return (
+      (problem.signals === undefined ? 400 : 3000) * problem.history.elapsed.length +
+      20_000 * pages.length +
+      1000 * slots +
+      100_000
+    );
   },
   solve(request, budget) {
     const { problem, pages } = request;

@@ -67,6 +67,7 @@ export const conditionCodes = {
   reducible: 'Some arrival phase is never reached from another.',
   'row-sum': 'A row of a generator does not sum to what it must.',
   'share-missing': 'Pages with a group need the chance with which they change together.',
+  'signal-quality-missing': 'Signals of changes need their precision and recall, of the page or of its host.',
   singular: 'From some phase the end is never reached.',
   'sum-not-one': 'Probabilities do not sum to 1.',
   'sum-not-positive': 'The values must have a positive, finite sum.',

@@ -52,6 +52,20 @@ export const pageColumns = {
     'With windowItems: the chance that more items than these come between two fetches, at most',
     { atLeast: 1e-9, atMost: 0.5, optional: true, absent: 0.01 },
   ),
+  signals: eventsColumn(
+    crawlPlanLimits.checksPerPage,
+    'Beside a history: when the page was said to have changed, rightly or not, epoch seconds in order (sitemap lastmod, IndexNow, pings)',
+  ),
+  precision: numberColumn('With signals: the share of them that are right; default the host’s', {
+    atLeast: 0.01,
+    atMost: 1,
+    optional: true,
+  }),
+  recall: numberColumn('With signals: the share of the page’s changes that they tell of; default the host’s', {
+    atLeast: 0,
+    atMost: 1,
+    optional: true,
+  }),
   changeRate: numberColumn('In place of a history: a known change rate, per second', {
     atLeast: leastChangeRate,
     atMost: 1e9,

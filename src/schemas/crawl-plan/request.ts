@@ -7,6 +7,7 @@ import { checksOfEvents } from '../parts/event-times.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
 import { crawlPlanLimits } from './limits.ts';
+import { signalsOf } from './signals.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
 
 /** Where the drifting rate is the default; it accepts more when asked for. */
@@ -130,6 +131,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     availability: availabilityOf(request, columns.notBefore, host, refuse),
     windowItems: columns.windowItems,
     lossProbability: columns.lossProbability,
+    signals: signalsOf(request, { host, history, lastCrawl, events }, at, refuse),
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
     estimator: request.estimator ?? (length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood'),
   };

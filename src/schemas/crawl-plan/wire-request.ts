@@ -68,9 +68,11 @@ export const wireRequest = requestSchema({
         .optional()
         .describe('No fetch of the host before this, epoch seconds: a Retry-After'),
       windows: windowList.optional().describe('When the host may be fetched; left out: always'),
+      precision: z.number().min(0.01).max(1).optional().describe('Share of its pages’ signals that are right'),
+      recall: z.number().min(0).max(1).optional().describe('Share of its pages’ changes that signals tell of'),
     }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
-    'hosts {host, minDelay?, notBefore?, windows?}',
+    'hosts {host, minDelay?, notBefore?, windows?, precision?, recall?}',
   )
     .optional()
     .describe('Hosts, or any groups that pages name as their host, with what they ask for'),

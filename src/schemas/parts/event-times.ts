@@ -20,7 +20,7 @@ export class EventTimes {
 
 const range = { minimum: 0, maximum: 1e15 };
 
-/** `events`: `[epoch seconds, …]`, none earlier than the one before it. */
+/** `events` and `signals`: `[epoch seconds, …]`, none earlier than the one before it. */
 export function eventsColumn(most: number, description: string): Column<EventTimes, readonly number[] | undefined> {
   return {
     required: false,
@@ -42,7 +42,7 @@ export function eventsColumn(most: number, description: string): Column<EventTim
               return { path: [k], code: 'invalid_type', message: `must be epoch seconds; got ${quoted(time)}` };
             }
             if (k > 0 && time < times[k - 1]) {
-              const message = `events must be in order of time; got ${time} after ${times[k - 1]}`;
+              const message = `times must be in order; got ${time} after ${times[k - 1]}`;
               return { path: [k], code: 'not-increasing', message };
             }
             times.push(time);

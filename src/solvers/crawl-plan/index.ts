@@ -6,5 +6,6 @@ export type {
   CrawlPlanProblem,
   Estimator,
   PlanConflict,
+  SignalEvidence,
 } from './model/plan-problem.ts';
 export { solveCrawlPlan } from './solve.ts';

@@ -1,6 +1,6 @@
 /** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
 import type { Budget } from '../../budget.ts';
-import type { PageBeliefs } from '../beliefs/page-beliefs.ts';
+import type { PageBeliefs } from '../beliefs/refresh-model.ts';
 import type { SteadyState } from '../beliefs/steady-state.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';

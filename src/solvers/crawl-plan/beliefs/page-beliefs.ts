@@ -17,7 +17,15 @@ import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-p
 import { stalenessCost } from '../../objectives/index.ts';
 import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { AgeIndex } from './age-index.ts';
-import { type Ageing, driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
+import {
+  type Ageing,
+  driftingRates,
+  eitherModel,
+  knownRates,
+  type PageBeliefs,
+  type RefreshModel,
+} from './refresh-model.ts';
+import { withSignals } from './with-signals.ts';
 
 const day = 86_400;
 const year = 365 * day;
@@ -27,19 +35,14 @@ const confidence = 0.95;
 const drift = { variance: 0.2 / year, redraw: 0.15 / year };
 const unheardOf = 1 / (30 * day);
 
-export interface PageBeliefs {
-  readonly rate: Float64Array;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-  /** The model as of the last checks. */
-  readonly initial: RefreshModel;
-  /** A model of its own state, as of the last checks each time it is asked for; the one before is spent. */
-  readonly working: () => RefreshModel;
-}
-
 export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
-  if (problem.estimator === 'drifting-rate') return believeDrift(problem, budget);
-  return estimateLikeliest(problem, fitGammaPrior(problem.history, budget) ?? weakPrior(problem), budget);
+  const drifting = problem.estimator === 'drifting-rate';
+  const prior = drifting ? weakPrior(problem) : (fitGammaPrior(problem.history, budget) ?? weakPrior(problem));
+  const plain = drifting ? believeDrift(problem, budget) : estimateLikeliest(problem, prior, budget);
+  const { signals: evidence, history, lastCrawl, now } = problem;
+  if (evidence === undefined) return plain;
+  const weights = fadingWeights(history, lastCrawl, now);
+  return withSignals(problem, plain, { evidence, prior, weights, ageing: ageingOf(problem) }, budget);
 }
 
 /** A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days. */

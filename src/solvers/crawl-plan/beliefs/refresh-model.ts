@@ -20,8 +20,13 @@ export interface RefreshModel {
   worth(page: number, age: number): number;
   /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */
   ceiling(page: number, age: number): number;
-  /** The least age at which the worth reaches a price > 0; Infinity where it never does. */
-  intervalAt(page: number, price: number): number;
+  /**
+   * The time between two fetches at a price > 0, in the long run and in the mean; Infinity for never. Where fetches wait for
+   * signals, none is put off beyond `longest`.
+   */
+  intervalAt(page: number, price: number, longest?: number): number;
+  /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
+  ageAt(page: number, price: number): number;
   /** ∫ P(changed since the fetch) over the ages from..to: expected stale time. */
   staleTime(page: number, from: number, to: number): number;
   /** ∫ c over the ages from..to: what the copy is expected to cost by the objective, before weighting. Null: stale time. */
@@ -30,8 +35,21 @@ export interface RefreshModel {
   fetched(page: number, age: number): void;
   /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
+  /** The share of time that a page fetched at these intervals in the long run is stale; left out: staleTime over the interval. */
+  readonly longRunShare?: ((page: number, interval: number) => number) | undefined;
   /** What pages cost at least, for the bounds of a plan, by the beliefs as they are when asked; freshness alone has them. */
   readonly bounds?: PageBounds | undefined;
+}
+
+/** What is known of all pages: their rates with intervals, and the model of each. */
+export interface PageBeliefs {
+  readonly rate: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  /** The model as of the last checks. */
+  readonly initial: RefreshModel;
+  /** A model of its own state, as of the last checks each time it is asked for; the one before is spent. */
+  readonly working: () => RefreshModel;
 }
 
 /** What staleness costs, and the age that stands for a page never fetched. */
@@ -50,11 +68,13 @@ export function knownRates(
   { cost, unseenAge }: Ageing = byFreshness,
 ): RefreshModel {
   const worth = (i: number, age: number): number => cost.worth(rate[i], weight[i], age);
+  const intervalAt = (i: number, price: number): number => cost.intervalAt(rate[i], weight[i], price);
   return {
     pages: rate.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
     ceiling: (i, age) => (weight[i] > 0 ? worth(i, age) : 0),
-    intervalAt: (i, price) => cost.intervalAt(rate[i], weight[i], price),
+    intervalAt,
+    ageAt: intervalAt,
     staleTime: (i, from, to) => staleTime(rate[i], to) - staleTime(rate[i], from),
     costTime: cost === freshness ? null : (i, from, to) => cost.integral(rate[i], to) - cost.integral(rate[i], from),
     fetched: () => {},
@@ -89,11 +109,14 @@ export function driftingRates(
     return index.intervalAt(scratch, 0, price / weight[i]);
   };
   const worth = (i: number, age: number): number => weight[i] * index.valueAt(beliefs, i * size, age);
+  const intervalAt = (i: number, price: number): number =>
+    weight[i] > 0 ? index.intervalAt(beliefs, i * size, price / weight[i]) : Infinity;
   return {
     pages: weight.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
     ceiling: (i, age) => (weight[i] > 0 ? worth(i, age) : 0),
-    intervalAt: (i, price) => (weight[i] > 0 ? index.intervalAt(beliefs, i * size, price / weight[i]) : Infinity),
+    intervalAt,
+    ageAt: intervalAt,
     staleTime: (i, from, to) => index.staleTime(beliefs, i * size, to) - index.staleTime(beliefs, i * size, from),
     costTime: index.bounded
       ? null
@@ -120,15 +143,21 @@ export function eitherModel(useFirst: Uint8Array, first: RefreshModel, second: R
     const { costTime: own, staleTime: stale } = of(i);
     return own === null ? stale(i, from, to) : own(i, from, to);
   };
+  const longRunShare = (i: number, interval: number): number => {
+    const { longRunShare: own, staleTime: stale } = of(i);
+    return own === undefined ? stale(i, 0, interval) / interval : own(i, interval);
+  };
   return {
     pages: useFirst.length,
     worth: (i, age) => of(i).worth(i, age),
     ceiling: (i, age) => of(i).ceiling(i, age),
     costTime: first.costTime === null && second.costTime === null ? null : costTime,
-    intervalAt: (i, price) => of(i).intervalAt(i, price),
+    intervalAt: (i, price, longest) => of(i).intervalAt(i, price, longest),
+    ageAt: (i, price) => of(i).ageAt(i, price),
     staleTime: (i, from, to) => of(i).staleTime(i, from, to),
     fetched: (i, age) => of(i).fetched(i, age),
     intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
+    longRunShare: first.longRunShare || second.longRunShare ? longRunShare : undefined,
     bounds: eitherBounds(useFirst, first.bounds, second.bounds),
   };
 }

@@ -97,7 +97,7 @@ class Pricing {
   intervalOf(i: number, price: number): number {
     const { model, least, longest } = this.#problem;
     if (++this.#sincePoll === pagesPerPoll) this.#poll();
-    return Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price)));
+    return Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
   }
 
   /** Writes every page's fetch interval; hosts count with no more than their delay allows. */

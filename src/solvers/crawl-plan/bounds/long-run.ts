@@ -34,7 +34,8 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
   for (let i = 0; i < weight.length; i++) {
     const gap = fetchInterval[i];
     const never = gap === Number.POSITIVE_INFINITY;
-    value += weight[i] * (never ? 1 : model.staleTime(i, 0, gap) / gap);
+    const share = model.longRunShare ?? ((page: number, mean: number) => model.staleTime(page, 0, mean) / mean);
+    value += weight[i] * (never ? 1 : share(i, gap));
     spent += 1 / gap;
     bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
     if (host[i] < 0) continue;

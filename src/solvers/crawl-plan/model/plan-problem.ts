@@ -39,6 +39,20 @@ export interface CrawlPlanProblem {
   readonly availability?: Availability | undefined;
   /** 1 where the history is a record of all changes. */
   readonly knownEvents?: Int32Array;
+  /** Left out: no page has signals. */
+  readonly signals?: SignalEvidence | undefined;
+}
+
+/** Signals of changes (sitemap lastmod, IndexNow, pings), and how far they can be trusted. */
+export interface SignalEvidence {
+  /** By page: the share of its signals that are right, in (0, 1], NaN for a page without signals; */
+  readonly precision: Float64Array;
+  /** the share of its changes that are signalled, in [0, 1]; */
+  readonly recall: Float64Array;
+  /** and the signals since its last fetch. */
+  readonly since: Float64Array;
+  /** By check: the signals between it and the check before. */
+  readonly byCheck: Float64Array;
 }
 
 /** What cannot be kept, and for whom. */

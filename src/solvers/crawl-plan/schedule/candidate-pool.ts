@@ -68,11 +68,11 @@ export class CandidatePool {
     let time = last;
     let dear = 0;
     if (last > Number.NEGATIVE_INFINITY) {
-      const atPrice = model.intervalAt(i, this.#entryPrice);
+      const atPrice = model.ageAt(i, this.#entryPrice);
       const soonest = Math.min(cap[i], atPrice);
       time = last + Math.max(least[i], soonest);
       // a page that is worth nothing does not enter sooner at any price
-      const enters = atPrice < Number.POSITIVE_INFINITY || model.intervalAt(i, this.#lowestPrice) < atPrice;
+      const enters = atPrice < Number.POSITIVE_INFINITY || model.ageAt(i, this.#lowestPrice) < atPrice;
       dear = soonest > least[i] && enters ? 1 : 0;
     }
     const allowed = this.#allowedFrom(i, time, earliest);

@@ -60,7 +60,7 @@ function turnsByAge(
       model: {
         ...model,
         worth: (_, old) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
-        intervalAt: (_, price) => price,
+        ageAt: (_, price) => price,
       },
       slots,
       interval,

@@ -1,0 +1,39 @@
+/** What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of page or host. */
+import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
+import type { CheckHistory } from '../../solvers/estimation/index.ts';
+import type { Refuse } from '../contract/refusals.ts';
+import type { ChecksReader } from '../parts/checks/checks-reader.ts';
+import { signalEvidence } from './signal-times.ts';
+import type { WireRequest } from './wire-request.ts';
+
+interface SeenOfPages {
+  /** Position of each page's host, −1 for none. */
+  readonly host: Int32Array;
+  readonly history: CheckHistory;
+  readonly lastCrawl: Float64Array;
+  readonly events: ChecksReader;
+}
+
+/** The signals of pages; undefined where there are none. */
+export function signalsOf(
+  { now, pages, hosts = [], objective }: WireRequest,
+  { host, history, lastCrawl, events }: SeenOfPages,
+  at: (page: number, name: string) => PropertyKey[],
+  refuse: Refuse,
+): SignalEvidence | undefined {
+  const { signals, precision, recall } = pages.columns;
+  const first = signals.times.findIndex((times) => times !== null);
+  if (first < 0) return undefined;
+  if (objective !== 'freshness' && objective !== 'delay') {
+    const message = `go with the objectives freshness and delay; the objective is ${objective}`;
+    refuse(at(first, 'signals'), 'not-applicable', message, null);
+  }
+  const both = signals.times.findIndex((times, i) => times !== null && events.counts[i] >= 0);
+  if (both >= 0) {
+    refuse(at(both, 'signals'), 'not-applicable', 'have no effect beside events, which are all the changes', null);
+  }
+  const orHosts = (own: Float64Array, name: 'precision' | 'recall'): Float64Array =>
+    own.map((value, i) => (Number.isNaN(value) && host[i] >= 0 ? (hosts[host[i]][name] ?? value) : value));
+  const quality = { precision: orHosts(precision, 'precision'), recall: orHosts(recall, 'recall') };
+  return signalEvidence({ now, signals, ...quality, history, lastCrawl }, at, refuse);
+}

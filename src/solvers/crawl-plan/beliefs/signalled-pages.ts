@@ -1,0 +1,169 @@
+/**
+ * Pages with signals of their changes, their rates taken as known: worth by the level of the belief (signals/signal-cycle.ts).
+ *
+ * With n signals since the fetch the copy's level is δλa + jn now. What comes after now is not known when the plan is made: the
+ * chance that the copy is fresh falls as e^{−λt} from there, so within the plan the level rises at λ, and the worth of a fetch is
+ * the index at that level. In the steady state signals are seen as they come: the fetch interval at a price is the mean length
+ * of a cycle. So plans made often are better than their figures say, which count on no further signal.
+ */
+import { freshness, staleTime } from '../../objectives/index.ts';
+import { cycleLength, levelCost, type SignalMotion, type SignalQuality, signalMotion } from '../../signals/index.ts';
+import { SignalTable } from '../../signals/signal-table.ts';
+import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
+import type { PageBounds } from '../bounds/page-bounds.ts';
+import type { Ageing, RefreshModel } from './refresh-model.ts';
+
+/** A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a fetch. */
+export const largestRecall = 0.999;
+
+/** Lists by page; entries of pages without signals are not read. */
+export interface SignalledPages {
+  readonly precision: Float64Array;
+  readonly recall: Float64Array;
+  readonly rate: Float64Array;
+  readonly weight: Float64Array;
+  /** Of the copy at the start; Infinity for a page never fetched. */
+  readonly age: Float64Array;
+  /** Signals since the last fetch. */
+  readonly signals: Float64Array;
+  /** The rate after one more check at an age, by its outcome. */
+  readonly revised: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number];
+}
+
+export function qualityOf(
+  { precision, recall }: Pick<SignalledPages, 'precision' | 'recall'>,
+  i: number,
+): SignalQuality {
+  return { precision: precision[i], recall: Math.min(largestRecall, recall[i]) };
+}
+
+/** One table for each pair of precision and recall. */
+export class SignalTables {
+  readonly #tables = new Map<string, SignalTable>();
+  readonly #objective: SignalMotion['objective'];
+
+  constructor(objective: SignalMotion['objective']) {
+    this.#objective = objective;
+  }
+
+  of(quality: SignalQuality): SignalTable {
+    const key = `${quality.precision} ${quality.recall}`;
+    const known = this.#tables.get(key);
+    if (known !== undefined) return known;
+    const table = new SignalTable(signalMotion(quality, this.#objective));
+    this.#tables.set(key, table);
+    return table;
+  }
+}
+
+/** @param table by page, of those that have signals */
+export function signalledPages(
+  pages: SignalledPages,
+  table: readonly (SignalTable | undefined)[],
+  { cost, unseenAge }: Ageing,
+): RefreshModel {
+  const { rate, weight, age, signals } = pages;
+  const fetched = new Uint8Array(rate.length);
+  const tableOf = (i: number): SignalTable => {
+    const own = table[i];
+    if (own === undefined) throw new TypeError(`page ${i} has no signals`);
+    return own;
+  };
+  const level = (i: number, old: number): number =>
+    fetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY
+      ? rate[i] * old
+      : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) + rate[i] * (old - age[i]);
+  const scale = (i: number): number => weight[i] / rate[i];
+  const worth = (i: number, old: number): number => scale(i) * tableOf(i).worth(level(i, old));
+  const levelAt = (i: number, price: number): number =>
+    weight[i] > 0 ? tableOf(i).levelFor(price / scale(i)) : Number.POSITIVE_INFINITY;
+  const meanInterval = (i: number, changeRate: number, price: number, longest: number): number => {
+    if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    const own = tableOf(i);
+    const theta = own.levelFor((price * changeRate) / weight[i]);
+    if (theta === Number.POSITIVE_INFINITY) return theta;
+    // without a signal the level takes until theta/drift; where that is longer than allowed the fetch comes sooner
+    if (theta / own.motion.drift > changeRate * longest) {
+      return cycleLength(own.motion, theta, changeRate * longest) / changeRate;
+    }
+    return own.length(theta) / changeRate;
+  };
+  const stale = (i: number, from: number, to: number): number => {
+    if (!(from >= age[i]) || fetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);
+    const fresh = Math.exp(-level(i, from));
+    return (1 - fresh) * (to - from) + fresh * staleTime(rate[i], to - from);
+  };
+  const waiting = (i: number, from: number, to: number): number =>
+    level(i, from) * (to - from) + 0.5 * rate[i] * (to - from) ** 2;
+  return {
+    pages: rate.length,
+    worth: (i, old) => worth(i, old === Number.POSITIVE_INFINITY ? unseenAge : old),
+    ceiling: (i, old) =>
+      weight[i] > 0 ? scale(i) * tableOf(i).worth(highestLevel(tableOf(i).motion, rate[i] * old)) : 0,
+    intervalAt: (i, price, longest = Number.POSITIVE_INFINITY) => meanInterval(i, rate[i], price, longest),
+    ageAt: (i, price) => {
+      const theta = levelAt(i, price);
+      if (fetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY) return theta / rate[i];
+      return Math.max(0, age[i] + (theta - level(i, age[i])) / rate[i]);
+    },
+    staleTime: stale,
+    costTime: cost === freshness ? null : waiting,
+    fetched: (i) => {
+      fetched[i] = 1;
+    },
+    intervalAfter: (i, old, price) => {
+      const [ifUnchanged, ifChanged] = pages.revised(i, old);
+      const mean = (changeRate: number): number => meanInterval(i, changeRate, price, Number.POSITIVE_INFINITY);
+      return [mean(ifUnchanged), mean(ifChanged)];
+    },
+    longRunShare: (i, gap) => {
+      const theta = tableOf(i).levelOfLength(rate[i] * gap);
+      if (theta === Number.POSITIVE_INFINITY) return 1;
+      return levelCost(tableOf(i).motion, theta) - tableOf(i).worth(theta) / tableOf(i).length(theta);
+    },
+    bounds: cost === freshness ? boundsOf(pages, tableOf, levelAt) : undefined,
+  };
+}
+
+/** The level of a copy whose age is so many mean changes. */
+function levelNow({ drift, jump }: SignalMotion, changes: number, signals: number): number {
+  return drift * changes + (signals > 0 ? jump * signals : 0);
+}
+
+/** A level that is hardly ever passed by an age of so many mean changes. */
+function highestLevel({ signals, jump, objective }: SignalMotion, changes: number): number {
+  if (objective === 'freshness' || changes === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+  const most = signals * changes;
+  return changes + jump * (most + 10 * Math.sqrt(most) + 20);
+}
+
+/**
+ * No schedule made without knowing later signals beats the bound of a plain page whose copy is as old as the level says; no rule
+ * that sees every signal beats w·c(θ) a second at the price that θ is for.
+ */
+function boundsOf(
+  { rate, weight, age, signals }: SignalledPages,
+  tableOf: (page: number) => SignalTable,
+  levelAt: (page: number, price: number) => number,
+): PageBounds {
+  const plain = knownRateBounds(
+    weight,
+    (i, gap) => staleTime(rate[i], gap),
+    // the gap at which a fetch is worth a price, without signals
+    (i, price) => freshness.intervalAt(rate[i], weight[i], price),
+  );
+  return {
+    leastCost: (i, stretch, price) => {
+      const old =
+        age[i] === Number.POSITIVE_INFINITY
+          ? age[i]
+          : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) / rate[i];
+      return plain.leastCost(i, { ...stretch, age: old }, price);
+    },
+    leastRate: (i, _least, longest, price) => {
+      if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
+      const theta = levelAt(i, price);
+      return theta === Number.POSITIVE_INFINITY ? weight[i] : weight[i] * levelCost(tableOf(i).motion, theta);
+    },
+  };
+}

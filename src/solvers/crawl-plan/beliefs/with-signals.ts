@@ -1,0 +1,92 @@
+/** Beliefs of a plan in which some pages have signals: their rates from checks and signals together, their worth by both. */
+import { type Budget, NothingToReturn } from '../../budget.ts';
+import { changed, unchanged } from '../../estimation/changes/check-history.ts';
+import type { GammaPrior } from '../../estimation/changes/gamma-prior.ts';
+import type { SignalTable } from '../../signals/signal-table.ts';
+import { type SignalledChecks, signalledRate } from '../../signals/signalled-rate.ts';
+import type { CrawlPlanProblem, SignalEvidence } from '../model/plan-problem.ts';
+
+import { type Ageing, eitherModel, type PageBeliefs } from './refresh-model.ts';
+import { qualityOf, type SignalledPages, SignalTables, signalledPages } from './signalled-pages.ts';
+
+const pagesPerPoll = 1024;
+
+export interface SignalBeliefs {
+  readonly evidence: SignalEvidence;
+  readonly prior: GammaPrior;
+  /** By check, as its evidence fades. */
+  readonly weights: Float64Array;
+  readonly ageing: Ageing;
+}
+
+/** @throws NothingToReturn when the budget ends first */
+export function withSignals(
+  problem: CrawlPlanProblem,
+  plain: PageBeliefs,
+  { evidence, prior, weights, ageing }: SignalBeliefs,
+  budget: Budget,
+): PageBeliefs {
+  const { changeRate, weight, lastCrawl, now } = problem;
+  const { precision, recall } = evidence;
+  const rate = Float64Array.from(plain.rate);
+  const low = Float64Array.from(plain.low);
+  const high = Float64Array.from(plain.high);
+  const has = Uint8Array.from(precision, (value) => (Number.isNaN(value) ? 0 : 1));
+  const age = lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, now - last)));
+  const tables = new SignalTables(ageing.cost.name === 'delay' ? 'delay' : 'freshness');
+  const table = new Array<SignalTable | undefined>(rate.length).fill(undefined);
+  for (let i = 0; i < rate.length; i++) {
+    if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {
+      throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
+    }
+    if (has[i] === 0) continue;
+    table[i] = tables.of(qualityOf(evidence, i));
+    if (!Number.isNaN(changeRate[i])) continue;
+    const found = signalledRate(seenOf(problem, evidence, weights, i), qualityOf(evidence, i), prior);
+    rate[i] = found.rate;
+    low[i] = found.low;
+    high[i] = found.high;
+  }
+  const revised = (i: number, old: number): readonly [number, number] => {
+    if (!Number.isNaN(changeRate[i]) || old === Number.POSITIVE_INFINITY) return [rate[i], rate[i]];
+    const seen = seenOf(problem, evidence, weights, i);
+    const after = (outcome: number): number =>
+      signalledRate(withCheck(seen, old, outcome), qualityOf(evidence, i), prior).rate;
+    return [after(unchanged), after(changed)];
+  };
+  const pages: SignalledPages = { precision, recall, rate, weight, age, signals: evidence.since, revised };
+  const initial = eitherModel(has, signalledPages(pages, table, ageing), plain.initial);
+  const working = () => eitherModel(has, signalledPages(pages, table, ageing), plain.working());
+  return { rate, low, high, initial, working };
+}
+
+function seenOf(
+  { history, lastCrawl, now }: CrawlPlanProblem,
+  { byCheck, since }: SignalEvidence,
+  weights: Float64Array,
+  i: number,
+): SignalledChecks {
+  const from = history.offsets[i];
+  const to = history.offsets[i + 1];
+  return {
+    elapsed: history.elapsed.subarray(from, to),
+    outcome: history.outcome.subarray(from, to),
+    signals: byCheck.subarray(from, to),
+    weight: weights.subarray(from, to),
+    since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
+    sinceSignals: since[i],
+  };
+}
+
+/** As if a check at this age followed, with the signals there are. */
+function withCheck(seen: SignalledChecks, age: number, outcome: number): SignalledChecks {
+  const { elapsed, signals, weight, sinceSignals } = seen;
+  return {
+    elapsed: Float64Array.of(...elapsed, age),
+    outcome: Uint8Array.of(...seen.outcome, outcome),
+    signals: Float64Array.of(...signals, sinceSignals),
+    weight: Float64Array.of(...weight, 1),
+    since: 0,
+    sinceSignals: 0,
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Ψ and W beyond the first jump, by the equation that Ψ solves.
+ *
+ * Looked at from its start the level drifts for a moment or jumps: δΨ′(y) + γ(Ψ(y) − Ψ(y − j)) = 1, Ψ = 0 below 0. Up to j that
+ * is Ψ = (1 − e^{−κy})/γ, κ = γ/δ; from there on Ψ(y + h) = e^{−κh}Ψ(y) + ∫₀ʰ e^{−κ(h−s)}(1 + γΨ(y + s − j))/δ ds, the delayed
+ * term a parabola through three points and the exponential exact, so that no step is too long for the drift. W = ∫ c′Ψ by
+ * Simpson's rule. Complexity: O(level/h), h a 48th of the jump or less.
+ */
+import { levelSlope, type SignalMotion } from './signal-cycle.ts';
+
+/** Steps a jump at least; four in the time a signal takes, as long as that is not too many. */
+const fewestSteps = 48;
+const mostSteps = 2000;
+
+/** Values at the levels k·h, k from 0. */
+export interface CycleGrid {
+  readonly step: number;
+  readonly length: Float64Array;
+  /** Ψ′. */
+  readonly slope: Float64Array;
+  readonly worth: Float64Array;
+}
+
+/** The grid up to a level at least; signals come, the jump is finite and the drift above 0. */
+export function cycleGrid(motion: SignalMotion, level: number): CycleGrid {
+  const { drift, signals, jump } = motion;
+  const kappa = signals / drift;
+  const stepsPerJump = Math.min(mostSteps, Math.max(fewestSteps, Math.ceil(4 * jump * kappa)));
+  const h = jump / stepsPerJump;
+  const count = Math.max(stepsPerJump, Math.ceil(level / h)) + 2;
+  const length = new Float64Array(count);
+  const slope = new Float64Array(count);
+  const worth = new Float64Array(count);
+  const decay = Math.exp(-kappa * h);
+  const [first, middle, last] = weightsOf(kappa * h);
+  const slopeAt = (k: number): number =>
+    (1 - signals * (length[k] - (k >= stepsPerJump ? length[k - stepsPerJump] : 0))) / drift;
+  slope[0] = 1 / drift;
+  /** Ψ between two nodes of the grid, by the cubic through values and slopes. */
+  const halfway = (k: number): number => 0.5 * (length[k] + length[k + 1]) + (h / 8) * (slope[k] - slope[k + 1]);
+  for (let k = 0; k + 1 < count; k++) {
+    const at = k - stepsPerJump;
+    if (at < 0) length[k + 1] = -Math.expm1(-kappa * (k + 1) * h) / signals;
+    else {
+      const forced = first * length[at] + middle * halfway(at) + last * length[at + 1];
+      length[k + 1] = decay * length[k] + ((first + middle + last) * h + signals * h * forced) / drift;
+    }
+    slope[k + 1] = slopeAt(k + 1);
+    const ends = levelSlope(motion, k * h) * length[k] + levelSlope(motion, (k + 1) * h) * length[k + 1];
+    worth[k + 1] = worth[k] + (h / 6) * (ends + 4 * levelSlope(motion, (k + 0.5) * h) * halfway(k));
+  }
+  return { step: h, length, slope, worth };
+}
+
+/** ∫₀¹ e^{−z(1−t)} of the parabolas that are 1 at 0, 1/2 and 1, and 0 at the other two. */
+function weightsOf(z: number): readonly [number, number, number] {
+  const [one, linear, square] = z < 1 ? [0, 1, 2].map((power) => moment(power, z)) : recurrence(z);
+  return [one - 3 * linear + 2 * square, 4 * (linear - square), 2 * square - linear];
+}
+
+/** ∫₀¹ t^k e^{−z(1−t)} dt = Σ (−z)^m k!/(k + m + 1)!. */
+function moment(power: number, z: number): number {
+  let term = 1 / (power + 1);
+  let sum = term;
+  for (let m = 1; m < 20; m++) {
+    term *= -z / (power + m + 1);
+    sum += term;
+  }
+  return sum;
+}
+
+function recurrence(z: number): [number, number, number] {
+  const one = -Math.expm1(-z) / z;
+  const linear = (1 - one) / z;
+  return [one, linear, (1 - 2 * linear) / z];
+}

@@ -1,0 +1,101 @@
+/**
+ * Noisy signals of changes (sitemap lastmod, IndexNow, pings), and the best time to fetch a page that has them.
+ *
+ * A page changes as a Poisson process of rate λ. A share ρ of its changes is signalled (recall); of the signals a share p is
+ * right (precision). In units of 1/λ: signals come at rate γ = ρ/p, changes without one at δ = 1 − ρ. With age a and n signals
+ * since the fetch the copy is fresh with chance e^{−y}, y = δa + jn, j = −ln(1 − p); its expected number of changes is
+ * y = δa + jn with j = p. Either is a level that drifts at δ and jumps by j, and a cost c(y): 1 − e^{−y} under freshness, y under
+ * delay. The best rule at a price μ of a fetch fetches when y reaches θ, with W(θ) = μλ/w,
+ *
+ *     W(θ) = E ∫ (c(θ) − c(y)) dt = ∫₀^θ c′(u)Ψ(u) du,   Ψ(θ) = (1/γ) Σ_{k: kj < θ} P(k + 1, γτ_k),   τ_k = (θ − kj)/δ,
+ *
+ * the integral over one cycle, Ψ its mean length and P the regularised incomplete gamma function; the mean cost is then
+ * c(θ) − W(θ)/Ψ(θ). Never a difference of near-equal terms: Ψ is a sum of positive ones and W the integral of it.
+ * No signals (ρ = 0): Ψ = θ, the plain rule. ρ = 1: only signals move the level. p = 1: the first signal ends the cycle.
+ * Source: R. Busa-Fekete et al. 2025, noisy change-indicating signals; the index of Azar et al. 2018.
+ */
+import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
+import type { ObjectiveName } from '../objectives/index.ts';
+
+export interface SignalQuality {
+  /** p: the share of signals that are right; in (0, 1]. */
+  readonly precision: number;
+  /** ρ: the share of changes that are signalled; in [0, 1]. */
+  readonly recall: number;
+}
+
+/** The objectives for which the state of a page with signals is one level. */
+export type SignalObjective = Extract<ObjectiveName, 'freshness' | 'delay'>;
+
+/** The level's motion in units of 1/λ. */
+export interface SignalMotion {
+  /** δ. */
+  readonly drift: number;
+  /** γ. */
+  readonly signals: number;
+  /** j; Infinity where one signal is proof. */
+  readonly jump: number;
+  readonly objective: SignalObjective;
+}
+
+export function signalMotion({ precision, recall }: SignalQuality, objective: SignalObjective): SignalMotion {
+  return {
+    drift: 1 - recall,
+    signals: recall / precision,
+    jump: objective === 'freshness' ? -Math.log1p(-precision) : precision,
+    objective,
+  };
+}
+
+/** c(y). */
+export function levelCost({ objective }: SignalMotion, level: number): number {
+  return objective === 'freshness' ? -Math.expm1(-level) : level;
+}
+
+/** c′(y). */
+export function levelSlope({ objective }: SignalMotion, level: number): number {
+  return objective === 'freshness' ? Math.exp(-level) : 1;
+}
+
+/** Terms below this share of the sum are left out; they fall from there on. */
+const negligible = 1e-17;
+
+/** Ψ(θ), the mean length of a cycle, fetched at age `longest` at the latest. */
+export function cycleLength({ drift, signals, jump }: SignalMotion, level: number, longest = Infinity): number {
+  if (!(level > 0)) return 0;
+  if (signals === 0) return Math.min(level / drift, longest);
+  let sum = 0;
+  for (let k = 0; k === 0 || k * jump < level; k++) {
+    const left = k === 0 ? level : level - k * jump;
+    const term = lowerGamma(k + 1, signals * Math.min(left / drift, longest));
+    sum += term;
+    if (term < negligible * sum) break;
+  }
+  return sum / signals;
+}
+
+/** The mean over a cycle of ∫ c(y), the level starting at 0: what the cycle costs, fetched at `longest` at the latest. */
+export function cycleCost(motion: SignalMotion, level: number, longest = Infinity): number {
+  const { drift, signals, jump, objective } = motion;
+  if (!(level > 0)) return 0;
+  if (signals === 0) {
+    const end = Math.min(level / drift, longest);
+    return objective === 'delay' ? 0.5 * drift * end * end : end + Math.expm1(-drift * end) / drift;
+  }
+  let sum = 0;
+  // freshness: Σ_k ∫ Poisson(k; γt)(1 − e^{−δt − kj}) dt; delay: Σ_k ∫ Poisson(k; γt)(δt + kj) dt
+  for (let k = 0; k === 0 || k * jump < level; k++) {
+    const end = Math.min((k === 0 ? level : level - k * jump) / drift, longest);
+    const share = lowerGamma(k + 1, signals * end);
+    if (objective === 'delay') {
+      sum += (drift * (k + 1) * lowerGamma(k + 2, signals * end)) / signals ** 2 + (k * jump * share) / signals;
+    } else {
+      const both = signals + drift;
+      const fresh =
+        (Math.exp(-k * (k === 0 ? 0 : jump)) * (signals / both) ** k * lowerGamma(k + 1, both * end)) / both;
+      sum += share / signals - fresh;
+    }
+    if (share < negligible) break;
+  }
+  return sum;
+}

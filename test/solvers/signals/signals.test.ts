@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { freshness } from '../../../src/solvers/objectives/index.ts';
+import {
+  cycleCost,
+  cycleLength,
+  levelCost,
+  type SignalObjective,
+  SignalTable,
+  signalMotion,
+} from '../../../src/solvers/signals/index.ts';
+import { playPage } from './simulated-signals.ts';
+
+const qualities = [
+  [0.9, 0.9],
+  [0.6, 0.6],
+  [0.3, 0.3],
+  [0.05, 0.5],
+  [1, 0.7],
+  [0.5, 0],
+] as const;
+const objectives: readonly SignalObjective[] = ['freshness', 'delay'];
+
+/** The rule at a level, in the terms of age and signals, for a page of rate 1. */
+function ruleOf(precision: number, recall: number, objective: SignalObjective, level: number) {
+  const jump = objective === 'freshness' ? -Math.log(1 - precision) : precision;
+  const at = (age: number, signals: number): number => (1 - recall) * age + (signals > 0 ? jump * signals : 0);
+  return {
+    due: (age: number, signals: number): boolean => at(age, signals) >= level,
+    dueAge: (signals: number): number => Math.max(0, (level - at(0, signals)) / (1 - recall)),
+  };
+}
+
+describe('a cycle that ends at a level', () => {
+  it('is as long and costs as much as a simulation of changes, signals and fetches says', () => {
+    const random = seededRandom(12);
+    for (const objective of objectives) {
+      for (const [precision, recall] of qualities) {
+        for (const level of [0.4, 1.7]) {
+          const motion = signalMotion({ precision, recall }, objective);
+          const rule = ruleOf(precision, recall, objective, level);
+          const played = playPage({ changeRate: 1, precision, recall, ...rule }, 12_000, random);
+          const length = cycleLength(motion, level);
+          expect(played.time / played.fetches / length).toBeGreaterThan(0.97);
+          expect(played.time / played.fetches / length).toBeLessThan(1.03);
+          const cost = (objective === 'freshness' ? played.staleTime : played.waiting) / played.time;
+          const share = cycleCost(motion, level) / length;
+          // stale moments are few where signals are good
+          expect(Math.abs(cost - share)).toBeLessThan(0.02 * levelCost(motion, level));
+        }
+      }
+    }
+  });
+
+  it('costs least, its fetch paid, at the level for the price, on a grid of levels', () => {
+    for (const objective of objectives) {
+      for (const [precision, recall] of qualities) {
+        const motion = signalMotion({ precision, recall }, objective);
+        const table = new SignalTable(motion);
+        for (const price of [0.01, 0.3, 0.8]) {
+          const costAt = (level: number): number => (cycleCost(motion, level) + price) / cycleLength(motion, level);
+          const best = table.levelFor(price);
+          let least = Number.POSITIVE_INFINITY;
+          for (let level = 0.01; level < 12; level *= 1.01) least = Math.min(least, costAt(level));
+          expect(costAt(best)).toBeLessThanOrEqual(least * (1 + 1e-6));
+          // and that least is the cost at the level itself
+          expect(levelCost(motion, best)).toBeCloseTo(costAt(best), 4);
+        }
+      }
+    }
+  });
+
+  it('is tabulated to a thousandth, and inverted', () => {
+    for (const objective of objectives) {
+      for (const [precision, recall] of qualities) {
+        const motion = signalMotion({ precision, recall }, objective);
+        const table = new SignalTable(motion);
+        for (let level = 1e-4; level < 30; level *= 1.3) {
+          const length = cycleLength(motion, level);
+          expect(Math.abs(table.length(level) / length - 1)).toBeLessThan(1e-3);
+          expect(Math.abs(table.length(table.levelOfLength(length)) / length - 1)).toBeLessThan(1e-6);
+          if (level < 1e-3) continue;
+          const worth = levelCost(motion, level) * length - cycleCost(motion, level);
+          expect(Math.abs(table.worth(level) / worth - 1)).toBeLessThan(1e-4);
+          if (level < 12) expect(Math.abs(table.worth(table.levelFor(worth)) / worth - 1)).toBeLessThan(1e-5);
+        }
+        for (const tiny of [1e-14, 1e-9]) {
+          expect(table.length(tiny) * (motion.drift / tiny)).toBeCloseTo(1, 6);
+          expect((2 * table.worth(tiny) * motion.drift) / tiny ** 2).toBeCloseTo(1, 6);
+        }
+      }
+    }
+  });
+
+  it('is the plain page without signals, and ends at the first one where signals are proof', () => {
+    const plain = new SignalTable(signalMotion({ precision: 0.5, recall: 0 }, 'freshness'));
+    for (const price of [1e-6, 0.1, 0.7, 0.99]) {
+      expect(plain.levelFor(price) / freshness.intervalAt(1, 1, price)).toBeCloseTo(1, 5);
+      expect(plain.worth(3) / freshness.worth(1, 1, 3)).toBeCloseTo(1, 6);
+    }
+    // nearly proof, and nearly complete: fetches follow changes, at the rate of the changes
+    const sure = signalMotion({ precision: 1 - 1e-12, recall: 0.999 }, 'freshness');
+    expect(1 / cycleLength(sure, 5)).toBeCloseTo(1, 2);
+    expect(cycleCost(sure, 5) / cycleLength(sure, 5)).toBeLessThan(2e-3);
+    // every change signalled, half of the signals wrong: only signals move the level
+    const complete = signalMotion({ precision: 0.5, recall: 1 }, 'freshness');
+    expect(cycleLength(complete, 1.5 * Math.LN2)).toBeCloseTo(2 / 2, 12);
+    expect(cycleCost(complete, 1.5 * Math.LN2)).toBeCloseTo(0.5 * (0 + 0.5), 12);
+  });
+
+  it('is not put off beyond the longest age', () => {
+    const motion = signalMotion({ precision: 0.6, recall: 0.6 }, 'freshness');
+    expect(cycleLength(motion, 2, 1e9)).toBeCloseTo(cycleLength(motion, 2), 12);
+    const played = playPage(
+      {
+        changeRate: 1,
+        precision: 0.6,
+        recall: 0.6,
+        due: (age, signals) => 0.4 * age + 0.916290731874155 * signals >= 2 || age >= 1.5,
+        dueAge: (signals) => Math.max(0, Math.min(1.5, (2 - 0.916290731874155 * signals) / 0.4)),
+      },
+      20_000,
+      seededRandom(3),
+    );
+    expect(Math.abs(played.time / played.fetches / cycleLength(motion, 2, 1.5) - 1)).toBeLessThan(0.02);
+    expect(Math.abs(played.staleTime / played.fetches / cycleCost(motion, 2, 1.5) - 1)).toBeLessThan(0.03);
+  });
+});
+
+describe('fetches needed for equal freshness', () => {
+  /** Rates of a lognormal law, σ 1.2: quantiles by the sum of twelve uniforms would be rough, by Box and Muller they are not. */
+  const random = seededRandom(77);
+  const rates = Array.from({ length: 120 }, () => {
+    const radius = Math.sqrt(-2 * Math.log(1 - random()));
+    return Math.exp(1.2 * radius * Math.cos(2 * Math.PI * random()));
+  });
+
+  /** Fetches a page and unit of time that a plain plan of this freshness makes: its price by bisection. */
+  function plainFetches(fresh: number): number {
+    let low = 1e-9;
+    let high = 100;
+    let fetches = 0;
+    for (let round = 0; round < 80; round++) {
+      const price = Math.sqrt(low * high);
+      fetches = 0;
+      let sum = 0;
+      for (const rate of rates) {
+        if (price * rate >= 1) continue;
+        let from = 0;
+        let to = 60;
+        for (let k = 0; k < 60; k++) {
+          const y = (from + to) / 2;
+          if (1 - (1 + y) * Math.exp(-y) < price * rate) from = y;
+          else to = y;
+        }
+        fetches += rate / from;
+        sum += (1 - Math.exp(-from)) / from;
+      }
+      if (sum / rates.length > fresh) low = price;
+      else high = price;
+    }
+    return fetches / rates.length;
+  }
+
+  it.each([
+    [0.9, 0.9, 0.46],
+    [0.6, 0.6, 0.71],
+    [0.3, 0.3, 0.91],
+  ])('with precision %d and recall %d are %d of those without signals', (precision, recall, ratio) => {
+    const table = new SignalTable(signalMotion({ precision, recall }, 'freshness'));
+    const wanted = 0.62;
+    let low = 1e-6;
+    let high = 10;
+    const freshnessAt = (price: number): number => {
+      let fresh = 0;
+      for (const rate of rates) {
+        const level = table.levelFor(price * rate);
+        if (level < Infinity) fresh += Math.exp(-level) + table.worth(level) / table.length(level);
+      }
+      return fresh / rates.length;
+    };
+    for (let round = 0; round < 60; round++) {
+      const price = Math.sqrt(low * high);
+      if (freshnessAt(price) > wanted) low = price;
+      else high = price;
+    }
+    const seeded = seededRandom(5);
+    let fetches = 0;
+    let fresh = 0;
+    for (const rate of rates) {
+      const level = table.levelFor(low * rate);
+      if (level === Infinity) continue;
+      const rule = ruleOf(precision, recall, 'freshness', level);
+      const played = playPage({ changeRate: 1, precision, recall, ...rule }, 1500, seeded);
+      fetches += (rate * played.fetches) / played.time;
+      fresh += 1 - played.staleTime / played.time;
+    }
+    const plain = plainFetches(fresh / rates.length);
+    expect(fetches / rates.length / plain).toBeGreaterThan(ratio - 0.03);
+    expect(fetches / rates.length / plain).toBeLessThan(ratio + 0.03);
+  });
+});
