@@ -6413,6 +6413,12 @@ export interface operations {
                          * @default 0.01
                          */
                         lossProbability?: number;
+                        /** @description Beside a history: when the page was said to have changed, rightly or not, epoch seconds in order (sitemap lastmod, IndexNow, pings) */
+                        signals?: number[];
+                        /** @description With signals: the share of them that are right; default the host’s */
+                        precision?: number;
+                        /** @description With signals: the share of the page’s changes that they tell of; default the host’s */
+                        recall?: number;
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: number;
                         /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
@@ -6466,6 +6472,12 @@ export interface operations {
                         windowItems?: (number | null)[] | number | null;
                         /** @description With windowItems: the chance that more items than these come between two fetches, at most */
                         lossProbability?: (number | null)[] | number | null;
+                        /** @description Beside a history: when the page was said to have changed, rightly or not, epoch seconds in order (sitemap lastmod, IndexNow, pings) */
+                        signals?: (number[] | null)[] | null;
+                        /** @description With signals: the share of them that are right; default the host’s */
+                        precision?: (number | null)[] | number | null;
+                        /** @description With signals: the share of the page’s changes that they tell of; default the host’s */
+                        recall?: (number | null)[] | number | null;
                         /** @description In place of a history: a known change rate, per second */
                         changeRate?: (number | null)[] | number | null;
                         /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
@@ -6512,6 +6524,10 @@ export interface operations {
                             /** @description When it ends; not after from: on the next day */
                             to: string;
                         }[];
+                        /** @description Share of its pages’ signals that are right */
+                        precision?: number;
+                        /** @description Share of its pages’ changes that signals tell of */
+                        recall?: number;
                     }[];
                     /**
                      * @description Share of the crawls spread evenly: no page waits longer than 1/floor times interval·pages/crawls; 0: pages may get nothing for ever
