@@ -29,9 +29,9 @@ export const simulationsQueueRequest = requestSchema({
   discipline: queueShape.discipline,
   repairDiagonal: queueShape.repairDiagonal,
   modes: numberList(
-    'Crawler counts that may be used (default: all the arrivals know); thresholds are about these',
+    'Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty; thresholds are about these',
     { minItems: 1, maxItems: queueLimits.modes },
-    { above: 0, integer: true },
+    { atLeast: 0, integer: true },
   ).optional(),
   policy: policySchema.optional(),
   crawlerRate: z

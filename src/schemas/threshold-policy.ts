@@ -23,9 +23,9 @@ export const thresholdPolicyRequest = requestSchema({
       'crawler·activeCrawlers + starvation·starvationProbability',
   ),
   modes: numberList(
-    'Crawler counts that may be used (default: all the arrivals know)',
+    'Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty',
     { minItems: 1, maxItems: queueLimits.modes },
-    { above: 0, integer: true },
+    { atLeast: 0, integer: true },
   ).optional(),
   constraints: strictObject({
     lossProbability: limit('At most this share of the pages lost'),

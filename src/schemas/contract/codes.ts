@@ -40,6 +40,7 @@ export const conditionCodes = {
   'mean-out-of-range': 'The mean gap between updates is too far from the interval to compute with.',
   'needed-by-queue': 'The queue that the other properties describe needs this one as well.',
   'negative-rate': 'A rate is negative where only the diagonal of D0 may be.',
+  'never-wakes': 'With no crawler active in an empty system nothing would ever arrive again.',
   'no-arrivals': 'A mode brings no pages.',
   'no-batch-fits': 'Under complete rejection the smallest batch is larger than the capacity.',
   'no-capacity': 'The capacity is not an integer of at least 1.',

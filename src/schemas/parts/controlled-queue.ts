@@ -40,7 +40,11 @@ const arrivals = z
       model: z.literal('per-mode').describe('Each crawler count has matrices of its own'),
       modes: list(
         strictObject({
-          crawlers: z.int().min(1).max(1_000_000).describe('Active crawlers: the name of the mode, each given once'),
+          crawlers: z
+            .int()
+            .min(0)
+            .max(1_000_000)
+            .describe('Active crawlers: the name of the mode, each given once; 0 has D0 alone'),
           matrices,
         }).describe('Arrivals while so many crawlers are active'),
         positions,
@@ -139,7 +143,7 @@ export const policySchema = strictObject({
       'Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is ' +
         'being indexed) depends on the arrival phase alone',
       { rows: mostRows, columns: queueLimits.phasePairs },
-      { above: 0, integer: true },
+      { atLeast: 0, integer: true },
     ),
   })
     .optional()

@@ -28,6 +28,7 @@ export function measureFixedModes({ queue, evaluator, costs, work, budget }: Fix
   const fixed: FixedMode[] = [];
   let late = 0;
   for (const [mode, { crawlers }] of queue.modes.entries()) {
+    if (crawlers === 0) continue;
     if (budget.stopRequested()) late += work;
     if (late > lateWork) break;
     const totals = unlessStopped(null, () => evaluator.evaluate(fixedMode(queue, mode)));

@@ -14,6 +14,7 @@ import { meanOfPhaseType } from '../model/phase-type.ts';
 import { FullInformation, type Weights } from './full-information.ts';
 import { constraintScale, type LinearConstraint } from './linear-constraints.ts';
 import { ratioBound } from './ratio-bound.ts';
+import { leastModes } from './relaxation-bound.ts';
 import { rewardsOf } from './rewards.ts';
 
 /** Cost weights and base weights (see ratio-bound.ts) that together are the Lagrangian. */
@@ -35,7 +36,7 @@ export function bestLagrangian(
   const { queue } = prepared;
   const last = queue.modes.length - 1;
   const leastResponse = meanOfPhaseType(queue.service);
-  const lowest = new Uint8Array(queue.capacity + 1);
+  const lowest = leastModes(queue);
   const highest = new Uint8Array(queue.capacity + 1).fill(last);
   let multipliers = limits.map(() => 0);
   let best = lagrangian(costs, limits, multipliers);

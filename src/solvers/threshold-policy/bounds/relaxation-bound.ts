@@ -6,6 +6,7 @@ import { type Budget, unlessStopped } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
+import { leastWhenEmpty, type Queue } from '../model/queue.ts';
 import { FullInformation } from './full-information.ts';
 import { rewardsOf } from './rewards.ts';
 
@@ -14,6 +15,13 @@ export interface Informed {
   readonly cost: number;
   readonly modes: Uint8Array;
   readonly responseTime: number;
+}
+
+/** The least active mode allowed at each level 0..K. */
+export function leastModes(queue: Queue): Uint8Array {
+  const lowest = new Uint8Array(queue.capacity + 1);
+  lowest[0] = leastWhenEmpty(queue);
+  return lowest;
 }
 
 /** The relaxation with every mode allowed everywhere, and a start policy: the most active mode everywhere. */
@@ -28,7 +36,7 @@ export function everything(
   const last = queue.modes.length - 1;
   return {
     relaxation,
-    lowest: new Uint8Array(queue.capacity + 1),
+    lowest: leastModes(queue),
     highest: new Uint8Array(queue.capacity + 1).fill(last),
     modes: new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last),
   };

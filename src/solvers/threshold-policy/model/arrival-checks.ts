@@ -66,6 +66,20 @@ export function checkedProcess(
   const n = matrices[0].length;
   if (n === 0) throw new ConditionNotMet(paths.at(0), 'wrong-size', 'is empty; a matrix has at least one row');
   const flat = matrices.map((matrix, batch) => flatten(matrix, n, paths.at(batch)));
+  checkSigns(flat, n, paths);
+  balanceRows(flat, n, paths, repair, warnings);
+  checkIrreducible(flat, n, paths);
+  if (!flat.slice(1).some((matrix) => matrix.some((rate) => rate > 0))) {
+    throw new ConditionNotMet(
+      paths.whole,
+      'no-arrivals',
+      'brings no pages: D1, D2, … are all 0; give some rate above 0',
+    );
+  }
+  return flat;
+}
+
+function checkSigns(flat: readonly Float64Array[], n: number, paths: ProcessPaths): void {
   for (const [batch, matrix] of flat.entries()) {
     for (const [cell, rate] of matrix.entries()) {
       const [row, column] = [Math.floor(cell / n), cell % n];
@@ -78,15 +92,23 @@ export function checkedProcess(
       }
     }
   }
-  balanceRows(flat, n, paths, repair, warnings);
-  checkIrreducible(flat, n, paths);
-  if (!flat.slice(1).some((matrix) => matrix.some((rate) => rate > 0))) {
-    throw new ConditionNotMet(
-      paths.whole,
-      'no-arrivals',
-      'brings no pages: D1, D2, … are all 0; give some rate above 0',
-    );
+}
+
+/**
+ * D_0 of a mode without crawlers: phases may change, or stand still, and no page comes.
+ *
+ * @throws ConditionNotMet for a matrix that brings pages or is no generator
+ */
+export function checkedPhases(matrices: readonly Matrix[], paths: ProcessPaths, phases: number): Float64Array {
+  const [d0, ...pages] = matrices;
+  const bringing = pages.findIndex((matrix) => matrix.some((row) => row.some((rate) => rate !== 0)));
+  if (bringing >= 0) {
+    const message = 'brings pages with 0 crawlers active; give D0 alone, or name a crawler count above 0';
+    throw new ConditionNotMet(paths.at(bringing + 1), 'not-applicable', message);
   }
+  const flat = flatten(d0, phases, paths.at(0));
+  checkSigns([flat], phases, paths);
+  balanceRows([flat], phases, paths, false, []);
   return flat;
 }
 

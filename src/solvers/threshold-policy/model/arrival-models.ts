@@ -13,7 +13,7 @@
  */
 import type { Warning } from '../../answer.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';
+import { checkedPhases, checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';
 import type { ArrivalModel, Matrix, Mode } from './queue.ts';
 import { checkArrivalSize, checkRate } from './ranges.ts';
 
@@ -25,9 +25,22 @@ export const maxArrivalPhases = 64;
 /**
  * The modes of an arrival model, ascending in crawlers.
  *
+ * @param withNone offer a mode without crawlers too (per-mode arrivals have it where they list 0 crawlers)
  * @throws ConditionNotMet with the path of the offending value in the request
  */
-export function modesOfArrivals(arrivals: ArrivalModel, repair: boolean, warnings: Warning[]): Mode[] {
+export function modesOfArrivals(
+  arrivals: ArrivalModel,
+  repair: boolean,
+  warnings: Warning[],
+  withNone = false,
+): Mode[] {
+  const modes = modesOf(arrivals, repair, warnings);
+  return withNone && modes[0].crawlers > 0 && arrivals.model !== 'per-mode'
+    ? [noCrawlers(arrivals, modes), ...modes]
+    : modes;
+}
+
+function modesOf(arrivals: ArrivalModel, repair: boolean, warnings: Warning[]): Mode[] {
   switch (arrivals.model) {
     case 'per-mode':
       return perMode(arrivals.modes, repair, warnings);
@@ -39,6 +52,30 @@ export function modesOfArrivals(arrivals: ArrivalModel, repair: boolean, warning
       return marked(arrivals.d0, arrivals.crawlers, repair, warnings);
     case 'scaled':
       return scaled(arrivals.matrices, arrivals.factors, repair, warnings);
+  }
+}
+
+/**
+ * The mode in which no crawler is active. Phases go on changing as they do with all crawlers active, and no page is
+ * delivered; under `scaled`, where crawlers are the speed of the process, the phase stands still.
+ */
+function noCrawlers(arrivals: ArrivalModel, modes: readonly Mode[]): Mode {
+  const { matrices } = modes[modes.length - 1];
+  const changes = new Float64Array(matrices[0].length);
+  if (arrivals.model !== 'scaled') {
+    for (const matrix of matrices) for (const [cell, rate] of matrix.entries()) changes[cell] += rate;
+    balanceDiagonal(changes);
+  }
+  return { crawlers: 0, matrices: [changes], arrivalRate: 0 };
+}
+
+/** The diagonal as minus the other rates of its row: those of pages that stay in their phase are no change any more. */
+function balanceDiagonal(rates: Float64Array): void {
+  const n = Math.round(Math.sqrt(rates.length));
+  for (let row = 0; row < n; row++) {
+    let out = 0;
+    for (let column = 0; column < n; column++) if (column !== row) out += rates[row * n + column];
+    rates[row * n + row] = -out;
   }
 }
 
@@ -78,6 +115,8 @@ function perMode(
       );
     }
     checkArrivalSize(modes.length, matrices.length, phases);
+    if (crawlers === 0)
+      return { crawlers, matrices: [checkedPhases(matrices, listedAt(path), phases)], arrivalRate: 0 };
     return mode(crawlers, checkedProcess(matrices, listedAt(path), repair, warnings), path);
   });
   return assembled.sort((a, b) => a.crawlers - b.crawlers);

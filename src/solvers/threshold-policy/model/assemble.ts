@@ -27,11 +27,14 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
   if (!(Number.isInteger(capacity) && capacity >= 1)) {
     throw new ConditionNotMet(['capacity'], 'no-capacity', `is ${capacity}; the capacity is an integer of at least 1`);
   }
-  const all = modesOfArrivals(arrivals, description.repairDiagonal ?? false, warnings);
+  const all = modesOfArrivals(arrivals, description.repairDiagonal ?? false, warnings, description.modes?.includes(0));
   if (all.length > maxModes) {
     throw new ConditionNotMet(['arrivals'], 'too-many-modes', `has ${all.length} modes; at most ${maxModes} are taken`);
   }
   const modes = allowedModes(all, description.modes);
+  if (modes.every(({ crawlers }) => crawlers === 0)) {
+    throw new ConditionNotMet(['modes'], 'no-modes', 'has no count above 0; a mode that brings pages is needed');
+  }
   warnOfOrder(description, modes, warnings);
   const largestBatch = Math.max(...modes.map((mode) => mode.matrices.length - 1));
   if (admission === 'complete-rejection') checkSomeBatchFits(modes, capacity);
@@ -125,6 +128,7 @@ function checkBlocks(modes: readonly Mode[], capacity: number, topLevel: number)
 
 function checkSomeBatchFits(modes: readonly Mode[], capacity: number): void {
   for (const mode of modes) {
+    if (mode.crawlers === 0) continue;
     const smallest = mode.matrices.findIndex((matrix, batch) => batch > 0 && matrix.some((rate) => rate > 0));
     if (smallest > capacity) {
       throw new ConditionNotMet(

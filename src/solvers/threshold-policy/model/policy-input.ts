@@ -1,6 +1,6 @@
 /** The caller's own policy, checked and turned into a mode for every level. */
 import { ConditionNotMet } from '../../condition.ts';
-import { type ModeByLevel, modesOfThresholds, type Queue } from './queue.ts';
+import { leastWhenEmpty, type ModeByLevel, modesOfThresholds, type Queue } from './queue.ts';
 
 /** A policy by queue length as it is written: crawlers at each length 0..K, or N − 1 thresholds of the N allowed modes. */
 export type WrittenPolicy =
@@ -9,9 +9,14 @@ export type WrittenPolicy =
 
 /** @throws ConditionNotMet with the place of the value that does not fit */
 export function policyOf(queue: Queue, written: WrittenPolicy): ModeByLevel {
-  return 'thresholds' in written
-    ? ofThresholds(queue, written.thresholds)
-    : ofCounts(queue, written.crawlersByQueueLength);
+  const byLevel =
+    'thresholds' in written ? ofThresholds(queue, written.thresholds) : ofCounts(queue, written.crawlersByQueueLength);
+  if (byLevel[0] < leastWhenEmpty(queue)) {
+    const message =
+      'has no crawler active in an empty system: it would stay empty; give a count above 0 at queue length 0';
+    throw new ConditionNotMet(['policy'], 'never-wakes', message);
+  }
+  return byLevel;
 }
 
 function ofThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {

@@ -104,6 +104,14 @@ export function memorylessObsolescence(queue: Queue): boolean {
   return queue.obsolescence === null || queue.obsolescence.phases === 1;
 }
 
+/**
+ * The least active mode that an empty system may be in: a controller that switches all crawlers off and has nothing to
+ * index would never be asked again.
+ */
+export function leastWhenEmpty(queue: Queue): number {
+  return queue.modes[0].crawlers === 0 ? 1 : 0;
+}
+
 /** The policy that is in `mode` at every level. */
 export function fixedMode(queue: Queue, mode: number): ModeByLevel {
   return new Uint8Array(queue.topLevel + 1).fill(mode);

@@ -13,8 +13,9 @@ import type { Budget } from '../../budget.ts';
 import type { FullInformation, Weights } from '../bounds/full-information.ts';
 import { everything } from '../bounds/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { blockSize } from '../evaluation/stationary.ts';
 import type { CostWeights } from '../model/measures.ts';
-import type { Queue } from '../model/queue.ts';
+import { leastWhenEmpty, type Queue } from '../model/queue.ts';
 import { distributionOfStates } from './state-distribution.ts';
 import type { ModeByState } from './state-policy.ts';
 
@@ -94,6 +95,12 @@ export class PartialSearch {
     }
   }
 
+  /** The least active mode that a group may have. */
+  #least(group: readonly number[]): number {
+    const { queue } = this.#prepared;
+    return group[0] < blockSize(queue) ? leastWhenEmpty(queue) : 0;
+  }
+
   #cost(modes: ModeByState): number {
     this.evaluations++;
     this.#relaxation.evaluate([1, 0, 0, 0], modes);
@@ -135,7 +142,7 @@ export class PartialSearch {
       }
       const present = sums[modes[group[0]]];
       let best = modes[group[0]];
-      for (let mode = 0; mode < sums.length; mode++) if (sums[mode] < sums[best]) best = mode;
+      for (let mode = this.#least(group); mode < sums.length; mode++) if (sums[mode] < sums[best]) best = mode;
       const promise = sums[best] - present;
       if (promise < -negligible * Math.abs(cost)) moves.push({ group, mode: best, promise });
     }
@@ -146,7 +153,7 @@ export class PartialSearch {
     const kinds = this.#prepared.queue.modes.length;
     if (this.#groups.length * (kinds - 1) > mostSingleMoves) return null;
     for (const group of this.#groups) {
-      for (let mode = 0; mode < kinds; mode++) {
+      for (let mode = this.#least(group); mode < kinds; mode++) {
         if (mode === modes[group[0]]) continue;
         if (this.#budget.stopRequested()) return null;
         const candidate = modes.slice();

@@ -8,7 +8,7 @@
 import { ConditionNotMet } from '../../condition.ts';
 import { blockSize } from '../evaluation/stationary.ts';
 import { writtenPhases } from '../model/phase-type.ts';
-import type { ModeByLevel, PhaseTypeLaw, Queue } from '../model/queue.ts';
+import { leastWhenEmpty, type ModeByLevel, type PhaseTypeLaw, type Queue } from '../model/queue.ts';
 
 /** The crawlers to activate in every state the queue can be in. */
 export interface CrawlersByState {
@@ -115,6 +115,10 @@ function placesOf(
 /** Nobody sees a service phase in an empty system. */
 function checkEmptyRow(queue: Queue, modes: ModeByState, row: readonly number[]): void {
   const { phases } = queue.service;
+  if (modes.subarray(0, blockSize(queue)).some((mode) => mode < leastWhenEmpty(queue))) {
+    const detail = `is [${row}]: with no crawler active in an empty system it would stay empty; give counts above 0`;
+    throw new ConditionNotMet([...path, 'table', 0], 'never-wakes', detail);
+  }
   for (let state = 0; state < blockSize(queue); state++) {
     if (modes[state] === modes[state - (state % phases)]) continue;
     const detail =

@@ -20,12 +20,13 @@ import { type Budget, NothingToReturn } from '../../budget.ts';
 import { FullInformation, type Weights } from '../bounds/full-information.ts';
 import type { Lagrangian } from '../bounds/multipliers.ts';
 import { type Extremes, ratioBound } from '../bounds/ratio-bound.ts';
+import { leastModes } from '../bounds/relaxation-bound.ts';
 import { rewardsOf } from '../bounds/rewards.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { stationaryDistribution } from '../evaluation/stationary.ts';
 import type { CostWeights, Totals } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
-import type { ModeByLevel } from '../model/queue.ts';
+import { leastWhenEmpty, type ModeByLevel } from '../model/queue.ts';
 import { improveLocally } from './local-search.ts';
 import { penalty } from './tally.ts';
 
@@ -108,7 +109,7 @@ class Search {
     const levels = capacity + 1;
     const open: Node[] = [];
     const root: Node = {
-      lowest: new Uint8Array(levels),
+      lowest: leastModes(prepared.queue),
       highest: new Uint8Array(levels).fill(modes.length - 1),
       modes: new Uint8Array(this.#states).fill(modes.length - 1),
       extremes: {
@@ -117,7 +118,8 @@ class Search {
       },
       bound: Number.NEGATIVE_INFINITY,
     };
-    for (let mode = 0; mode < modes.length; mode++) this.#try(new Uint8Array(prepared.queue.topLevel + 1).fill(mode));
+    for (let mode = leastWhenEmpty(prepared.queue); mode < modes.length; mode++)
+      this.#try(new Uint8Array(prepared.queue.topLevel + 1).fill(mode));
     if (start) this.#try(start);
     open.push(root);
     while (open.length > 0) {

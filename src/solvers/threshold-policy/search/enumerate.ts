@@ -17,6 +17,7 @@ import { type Budget, type Poll, pollOf, unlessStopped } from '../../budget.ts';
 import { rewardsOf } from '../bounds/rewards.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from '../model/measures.ts';
+import { leastWhenEmpty } from '../model/queue.ts';
 import { Passages } from './passages.ts';
 import { Tally } from './tally.ts';
 
@@ -79,7 +80,8 @@ export function enumerateMemoryless(
   };
   // All levels in the upper modes: level 0 alone is the lower half.
   const alone = new Float64Array(size);
-  for (let j = -1; j <= (upperModes === 2 ? capacity : -1); j++) {
+  // Nothing wakes a system that is empty with no crawler active: that vector is left out.
+  for (let j = -1 + leastWhenEmpty(queue); j <= (upperModes === 2 ? capacity : -1); j++) {
     const count = passages.stackUpper(0, j < 0 ? upper.least : upper.of(j), stack);
     passages.extendUp(0, j < 0 ? 0 : 1, alone, 0, alone, 0);
     put(alone, 0, count, (j >= 0 ? 2 : 0) | (j < capacity ? 1 : 0), (out) => {

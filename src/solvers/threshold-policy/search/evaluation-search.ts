@@ -7,7 +7,7 @@
  */
 import { NothingToReturn } from '../../budget.ts';
 import { relaxationBound } from '../bounds/relaxation-bound.ts';
-import { type ModeByLevel, modesOfThresholds, thresholdsOfModes } from '../model/queue.ts';
+import { leastWhenEmpty, type ModeByLevel, modesOfThresholds, thresholdsOfModes } from '../model/queue.ts';
 import { nonDecreasing } from './enumerate.ts';
 import { improveLocally, type LocalOptimum } from './local-search.ts';
 import type { SearchResult, SearchSetting } from './setting.ts';
@@ -50,6 +50,7 @@ export function evaluateEach(setting: SearchSetting, vectors: number): SearchRes
     );
     for (const vector of nonDecreasing(queue.modes.length - 1, -1, queue.capacity)) {
       const byLevel = modesOfThresholds(queue, vector);
+      if (byLevel[0] < leastWhenEmpty(queue)) continue;
       const value = cost(byLevel);
       if (value === null) {
         complete = false;
@@ -93,7 +94,7 @@ export function localOptimum(setting: SearchSetting, tally: Tally): LocalOptimum
   const cost = (byLevel: ModeByLevel): number => measured(byLevel) ?? Number.POSITIVE_INFINITY;
   let best: ModeByLevel = new Uint8Array(queue.topLevel + 1);
   let bestCost = Number.POSITIVE_INFINITY;
-  for (let mode = 0; mode < queue.modes.length; mode++) {
+  for (let mode = leastWhenEmpty(queue); mode < queue.modes.length; mode++) {
     const byLevel = new Uint8Array(queue.topLevel + 1).fill(mode);
     const value = cost(byLevel);
     if (value < bestCost) [best, bestCost] = [byLevel, value];

@@ -7,7 +7,7 @@
  * monotone. First improvement, until no move helps. Each move costs one evaluation.
  */
 import type { Budget } from '../../budget.ts';
-import type { ModeByLevel, Queue } from '../model/queue.ts';
+import { leastWhenEmpty, type ModeByLevel, type Queue } from '../model/queue.ts';
 
 export interface LocalOptimum {
   readonly byLevel: ModeByLevel;
@@ -27,6 +27,7 @@ export function improveLocally(
   for (let moved = true; moved; ) {
     moved = false;
     for (const candidate of neighbours(queue, byLevel)) {
+      if (candidate[0] < leastWhenEmpty(queue)) continue;
       if (budget.stopRequested()) return { byLevel, cost: best, evaluations };
       const value = cost(candidate);
       evaluations++;

@@ -1,0 +1,35 @@
+/** `front`: what can be had of one criterion for how much of another. One form for every operation that has it. */
+import * as z from 'zod';
+import { strictObject } from './strict-object.ts';
+
+/** `front` of a request: two or three of the criteria that are known. */
+export function frontSchema<Name extends string>(names: readonly [Name, ...Name[]], meaning: string) {
+  return strictObject({
+    criteria: z
+      .array(z.enum(names))
+      .min(2)
+      .max(3)
+      .refine((criteria) => new Set(criteria).size === criteria.length, { params: { code: 'duplicate' } })
+      .describe(`Two or three criteria, each once: ${meaning}`),
+  }).describe('Answer the Pareto front between these criteria as well, whatever the prices are');
+}
+
+/** `front` of an answer. */
+export function frontAnswerSchema<Policy extends z.ZodType>(policy: Policy) {
+  return z
+    .array(
+      z.object({
+        criteria: z.record(z.string(), z.number()).describe('The value of each criterion'),
+        policy,
+        weightOfSecond: z
+          .array(z.number().nullable())
+          .length(2)
+          .optional()
+          .describe(
+            'With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear',
+          ),
+      }),
+    )
+    .optional()
+    .describe('With `front`: what is best for some prices of these criteria, the first criterion ascending');
+}

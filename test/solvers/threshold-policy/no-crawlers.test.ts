@@ -1,0 +1,141 @@
+/** A mode without crawlers: every policy by the naive queue, one dense system for each. */
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
+import {
+  certifyThresholdPolicy,
+  solveThresholdPolicy,
+  type ThresholdPolicyProblem,
+} from '../../../src/solvers/threshold-policy/index.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import { costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
+import { naiveMeasures } from './naive-queue.ts';
+import { randomCosts, randomQueue } from './random-queues.ts';
+
+/** The queue with a mode of 0 crawlers whose phases change, or stand still. */
+function withNone(queue: QueueDescription, moving: boolean): QueueDescription {
+  if (queue.arrivals.model !== 'per-mode') throw new Error('per-mode arrivals are expected');
+  const [{ matrices }] = queue.arrivals.modes;
+  const n = matrices[0].length;
+  const d0 = matrices[0].map((_, i) =>
+    matrices[0].map((_cell, j) => {
+      if (!moving || n === 1) return 0;
+      return i === j ? -(n - 1) : 1;
+    }),
+  );
+  return {
+    ...queue,
+    arrivals: { model: 'per-mode', modes: [{ crawlers: 0, matrices: [d0] }, ...queue.arrivals.modes] },
+  };
+}
+
+/** Non-increasing counts at 0..K, above 0 in an empty system. */
+function policies(counts: readonly number[], capacity: number): number[][] {
+  if (capacity === 0) return counts.filter((count) => count > 0).map((count) => [count]);
+  return policies(counts, capacity - 1).flatMap((policy) =>
+    counts.filter((count) => count <= policy[policy.length - 1]).map((count) => [...policy, count]),
+  );
+}
+
+function naiveCost(problem: ThresholdPolicyProblem, policy: readonly number[]): number {
+  const { costs } = problem;
+  const m = naiveMeasures(problem, policy);
+  return (
+    m.arrivalRate * (costs.loss * m.lossProbability + costs.obsolescence * m.obsolescenceProbability) +
+    costs.response * m.responseTime +
+    costs.crawler * m.activeCrawlers +
+    costs.starvation * m.starvationProbability
+  );
+}
+
+describe('a mode without crawlers', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is used where it pays, under every search and discipline (queue %i)', (seed) => {
+    const discipline = seed % 4 === 3 ? 'random' : 'fifo';
+    const queue = withNone(randomQueue(seed, { capacity: 3, modes: 2, exponential: seed % 2 === 0 }), seed % 3 > 0);
+    const costs = { ...randomCosts(seed), crawler: 5, starvation: 1 };
+    const problem = { ...queue, discipline, costs } as const;
+    const best = Math.min(...policies([0, 1, 2], 3).map((policy) => naiveCost(problem, policy)));
+    const answer = solveThresholdPolicy(problem, unlimitedBudget());
+    expect(costIn(answer)).toBeCloseTo(best, 8);
+    expect(answer.status).toBe('optimal');
+    expect(answer.fixedModes.map(({ crawlers }) => crawlers)).toEqual([1, 2]);
+    expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
+    const local = solveThresholdPolicy({ ...problem, search: 'local' }, unlimitedBudget());
+    expect(costIn(local)).toBeGreaterThanOrEqual(best * (1 - 1e-9));
+  });
+
+  it('is proved by branch and bound too, and never worse than without it: the real data with dear crawlers', () => {
+    const costs = { ...realCosts, crawler: 400 };
+    const counts = [1, 2, 3, 4];
+    const without = solveThresholdPolicy({ ...realData(), costs }, unlimitedBudget());
+    const all = solveThresholdPolicy({ ...realData(), modes: [0, ...counts], costs }, unlimitedBudget());
+    expect(costIn(all)).toBeLessThan(costIn(without));
+    expect(all.solution?.crawlersByQueueLength.at(-1)).toBe(0);
+    const factors = [0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3];
+    const many = realData({ arrivals: { model: 'scaled', matrices: realMatrices(), factors } });
+    const problem = { ...many, modes: [0, 1, 2, 3, 4, 5, 6, 7, 8], costs: { ...costs, crawler: 100 } };
+    const branched = solveThresholdPolicy(problem, unlimitedBudget());
+    expect(branched.statistics.solver).toBe('branch-and-bound');
+    expect(branched.status).toBe('optimal');
+    expect(branched.solution?.crawlersByQueueLength.at(-1)).toBe(0);
+    expect(certifyThresholdPolicy(problem, branched)).toEqual([]);
+  });
+
+  it('stops a superposition, a thinned, a marked and a scaled process, and a controller that sees phases', () => {
+    const matrices = [
+      [
+        [-3, 1],
+        [0.5, -1],
+      ],
+      [
+        [1.5, 0.5],
+        [0.2, 0.3],
+      ],
+    ];
+    const arrivals: QueueDescription['arrivals'][] = [
+      { model: 'superposition', crawlers: [{ matrices }, { matrices }] },
+      { model: 'thinning', matrices, probabilities: [0.5, 1] },
+      { model: 'marked', d0: matrices[0], crawlers: [[matrices[1].map((row) => row.map((r) => r))]] },
+      { model: 'scaled', matrices, factors: [1, 2] },
+    ];
+    for (const [i, one] of arrivals.entries()) {
+      const queue = { ...example({ capacity: 4 }), arrivals: one, modes: i === 2 ? [0, 1] : [0, 1, 2] };
+      const problem = { ...queue, costs: { ...exampleCosts, crawler: 60, starvation: 1 } };
+      const answer = solveThresholdPolicy(problem, unlimitedBudget());
+      expect(answer.solution?.modes).toContain(0);
+      expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
+      const seeing = { ...problem, observe: 'phases' } as const;
+      const table = solveThresholdPolicy(seeing, unlimitedBudget());
+      expect(table.status).toBe('optimal');
+      expect(costIn(table)).toBeLessThanOrEqual(costIn(answer) * (1 + 1e-9));
+      expect(certifyThresholdPolicy(seeing, table)).toEqual([]);
+      expect(Math.min(...(table.solution?.crawlersByState?.table[0] ?? [0]))).toBeGreaterThan(0);
+    }
+  });
+
+  it('agrees with a simulation', () => {
+    const queue = withNone(example(), true);
+    const policy = { crawlersByQueueLength: [4, 3, 1, 0, 0, 0] };
+    const exact = measuresIn(solveThresholdPolicy({ ...queue, costs: exampleCosts, policy }, unlimitedBudget()));
+    const { measures } = solveQueueSimulation(
+      { queue: 'threshold-policy', description: queue, policy, horizon: 1000, replications: 20 },
+      unlimitedBudget(3),
+    );
+    for (const name of ['starvationProbability', 'activeCrawlers', 'responseTime', 'lossProbability'] as const) {
+      const estimate = measures[name];
+      const half = estimate ? (estimate.interval[1] - estimate.interval[0]) / 2 : 0;
+      expect(Math.abs((estimate?.mean ?? 0) - exact[name])).toBeLessThan(2 * half + 1e-12);
+    }
+  });
+
+  it('is refused in an empty system, alone, and where it brings pages', () => {
+    const queue = withNone(example(), true);
+    const solve = (change: object) => () =>
+      solveThresholdPolicy({ ...queue, costs: exampleCosts, ...change }, unlimitedBudget());
+    expect(solve({ policy: { crawlersByQueueLength: [0, 0, 0, 0, 0, 0] } })).toThrow(/would stay empty/);
+    expect(solve({ modes: [0] })).toThrow(/no count above 0/);
+    const matrices = [[[-1]], [[1]]];
+    const modes = [{ crawlers: 0, matrices }];
+    expect(solve({ arrivals: { model: 'per-mode', modes } })).toThrow(/brings pages/);
+  });
+});
