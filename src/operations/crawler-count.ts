@@ -1,5 +1,6 @@
 import {
   crawlerCountBeside,
+  crawlerCountConflict,
   crawlerCountLimits,
   crawlerCountRequest,
   crawlerCountSolution,
@@ -11,6 +12,11 @@ import { defineOperation } from './operation.ts';
 /** The measures alone, as `solution` carries them. */
 function measuresOf({ cost: _, ...measures }: CountEvaluation): Omit<CountEvaluation, 'cost'> {
   return measures;
+}
+
+/** A point of the curve. */
+function pointOf({ crawlers, cost, starvationProbability, lossRate }: CountEvaluation) {
+  return { crawlers, cost, starvationProbability, lossRate };
 }
 
 /** How many always-active crawlers to run (Liu & Nain 2006, section 1.2.1). */
@@ -32,6 +38,7 @@ export const crawlerCount = defineOperation({
   request: crawlerCountRequest,
   solution: crawlerCountSolution,
   beside: crawlerCountBeside,
+  conflict: crawlerCountConflict,
   examples: [
     { name: 'inria-crawler', summary: 'The INRIA crawler: measured hyperexponential indexing, a queue of twenty' },
     {
@@ -46,14 +53,29 @@ export const crawlerCount = defineOperation({
   limits: crawlerCountLimits,
   work: (request) => {
     const points = request.curve === undefined ? 0 : request.curve.to - request.curve.from + 1;
-    return crawlerCountWork(request, points + (request.crawlers === undefined ? 0 : 1));
+    const limits = request.constraints === undefined ? 0 : 100 * Object.keys(request.constraints).length;
+    const front = request.front === undefined ? 0 : 300;
+    return crawlerCountWork(request, points + limits + front + (request.crawlers === undefined ? 0 : 1));
   },
   // Exponential indexing: a root bracketed by doubling, O(log capacity), and a handful of counts.
   isClosedForm: (body) =>
-    'indexing' in body && hasType(body.indexing, 'exponential') && !('curve' in body) && !('sweep' in body),
+    'indexing' in body &&
+    hasType(body.indexing, 'exponential') &&
+    !('curve' in body) &&
+    !('sweep' in body) &&
+    !('front' in body) &&
+    !('constraints' in body),
   solve(request, budget) {
     const answer = solveCrawlerCount(request, budget);
-    const { status, best, bound, closedForm, evaluation, curve, warnings } = answer;
+    const { status, best, bound, closedForm, evaluation, curve, warnings, dualPrices, front, conflict } = answer;
+    const beside = { evaluation, curve: curve?.map(pointOf), dualPrices, front };
+    const statistics = {
+      solver: closedForm === null ? 'convex-search' : 'closed-form',
+      iterations: answer.evaluations,
+    };
+    if (conflict !== undefined) {
+      return { status, conflict: { ...conflict, nearest: measuresOf(best) }, beside, warnings, statistics };
+    }
     return {
       status,
       objective: objective(best.cost, bound),
@@ -63,17 +85,9 @@ export const crawlerCount = defineOperation({
         criticalStarvationWeight: closedForm?.criticalStarvationWeight ?? null,
         largeCapacityApproximation: closedForm?.largeCapacityApproximation ?? null,
       },
-      beside: {
-        evaluation,
-        curve: curve?.map(({ crawlers, cost, starvationProbability, lossRate }) => ({
-          crawlers,
-          cost,
-          starvationProbability,
-          lossRate,
-        })),
-      },
+      beside,
       warnings,
-      statistics: { solver: closedForm === null ? 'convex-search' : 'closed-form', iterations: answer.evaluations },
+      statistics,
     };
   },
 });

@@ -70,6 +70,8 @@ export const thresholdPolicy = defineOperation({
         ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
         ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
         ...(answer.byQueueLength === undefined ? {} : { byQueueLength: answer.byQueueLength }),
+        ...(answer.dualPrices === undefined ? {} : { dualPrices: answer.dualPrices }),
+        ...(answer.front === undefined ? {} : { front: answer.front }),
         ...fullInformation(answer.objective?.value, answer.fullInformationCost),
       },
       ...(answer.conflict === undefined ? {} : { conflict: { ...answer.conflict } }),

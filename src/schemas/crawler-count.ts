@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { exponentialRate } from '../solvers/crawler-count/index.ts';
 import { createLaw } from '../solvers/distributions/index.ts';
+import { conflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
+import { frontAnswerSchema, frontSchema } from './parts/front.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
@@ -23,6 +25,7 @@ export const crawlerCountLimits = {
   sweepValues: maxSweepValues,
 };
 
+const limit = (description: string) => z.number().min(0).optional().describe(description);
 const count = (description: string) => z.int().min(1).describe(description);
 
 export const crawlerCountRequest = requestSchema({
@@ -48,6 +51,18 @@ export const crawlerCountRequest = requestSchema({
   maxCrawlers: count('Largest count allowed (default: no cap)').default(Number.MAX_SAFE_INTEGER),
   crawlers: count('Evaluate this count beside the optimum').optional(),
   sweep: sweepSchema.optional(),
+  constraints: strictObject({
+    starvationProbability: limit('At most this share of time with nothing to index'),
+    lossRate: limit('At most so many pages lost per time unit'),
+    lossProbability: limit('At most this share of the pages lost'),
+    meanQueueLength: limit('At most so many pages in the system on average'),
+  })
+    .optional()
+    .describe('Upper limits the count must keep; a limit on the count itself is maxCrawlers'),
+  front: frontSchema(
+    ['loss', 'starvation', 'response', 'crawlers'],
+    'pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers',
+  ).optional(),
   curve: strictObject({
     from: count('First count'),
     to: count('Last count, at least from'),
@@ -112,6 +127,14 @@ export const crawlerCountSolution = z.object({
 
 export const crawlerCountBeside = {
   sweep: sweepAnswerSchema(crawlerCountSolution),
+  front: frontAnswerSchema(z.object({ crawlers: z.number().describe('This many') })),
+  dualPrices: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe(
+      'With `constraints`, for each: the cost that the next count would save, by how much more of the limited measure it has; ' +
+        '0 where the limit does not bind',
+    ),
   evaluation: z
     .object({
       crawlers: z.number(),
@@ -132,3 +155,18 @@ export const crawlerCountBeside = {
     .optional()
     .describe('The counts from..to; ends early, with a warning, where the time limit did'),
 };
+
+export const crawlerCountConflict = conflictSchema.extend({
+  limits: z
+    .array(
+      z.object({
+        constraint: z.string().describe('Which limit'),
+        limit: z.number().describe('Its value'),
+        smallest: z.number().describe('The least value any count reaches'),
+        from: z.number().nullable().describe('The fewest crawlers that keep this limit alone; null where none does'),
+        to: z.number().nullable().describe('The most crawlers that keep this limit alone; null where none does'),
+      }),
+    )
+    .describe('The limits, and which counts keep each alone'),
+  nearest: z.object({ crawlers: z.number(), ...measures }).describe('The count that exceeds the limits least'),
+});

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { conflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { policySchema, queueLimits, queueMeasures, queueShape } from './parts/controlled-queue.ts';
+import { frontAnswerSchema, frontSchema } from './parts/front.ts';
 import { numberList } from './parts/number-list.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
@@ -51,6 +52,10 @@ export const thresholdPolicyRequest = requestSchema({
     { above: 0, below: 1 },
   ).optional(),
   sweep: sweepSchema.optional(),
+  front: frontSchema(
+    ['loss', 'obsolescence', 'response', 'crawlers', 'starvation'],
+    'pages lost per time unit, pages expired per time unit, mean response time, mean active crawlers, share of time empty',
+  ).optional(),
   search: z
     .enum(['auto', 'enumerate', 'local'])
     .optional()
@@ -136,6 +141,16 @@ export const thresholdPolicyBeside = {
       'With `observe`: the best policy found (by local search) for a controller that sees the queue length alone',
     ),
   sweep: sweepAnswerSchema(thresholdPolicySolution),
+  dualPrices: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe(
+      'With `constraints`, for each: the most that loosening it saves, in cost per time unit for a unit of the measure (the best ratio of ' +
+        'saving to excess of all policies that exceed this limit alone); 0 where it does not bind; where every policy was looked at',
+    ),
+  front: frontAnswerSchema(
+    thresholdPolicySolution.pick({ crawlersByQueueLength: true, modes: true, thresholds: true }),
+  ),
   fullInformation: z
     .object({
       cost: z.number().describe('Cost of the best policy that also sees the phases of arrivals and of the service'),

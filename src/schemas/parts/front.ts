@@ -1,17 +1,24 @@
 /** `front`: what can be had of one criterion for how much of another. One form for every operation that has it. */
 import * as z from 'zod';
+import { conditions } from '../contract/refusals.ts';
+import { list } from './list.ts';
 import { strictObject } from './strict-object.ts';
 
 /** `front` of a request: two or three of the criteria that are known. */
 export function frontSchema<Name extends string>(names: readonly [Name, ...Name[]], meaning: string) {
   return strictObject({
-    criteria: z
-      .array(z.enum(names))
-      .min(2)
-      .max(3)
-      .refine((criteria) => new Set(criteria).size === criteria.length, { params: { code: 'duplicate' } })
-      .describe(`Two or three criteria, each once: ${meaning}`),
-  }).describe('Answer the Pareto front between these criteria as well, whatever the prices are');
+    criteria: list(z.enum(names), { minItems: 2, maxItems: 3 }, 'criteria').describe(
+      `Two or three criteria, each once: ${meaning}`,
+    ),
+  })
+    .check(
+      conditions(({ criteria }, refuse) => {
+        const again = criteria.findIndex((name, i) => criteria.indexOf(name) !== i);
+        if (again < 0) return;
+        refuse(['criteria', again], 'duplicate', `is ${criteria[again]}, given before; give it once`, criteria[again]);
+      }),
+    )
+    .describe('Answer the Pareto front between these criteria as well, whatever the prices are');
 }
 
 /** `front` of an answer. */

@@ -1,6 +1,7 @@
 import { createLaw } from '../distributions/index.ts';
+import { limitedMeasures } from './limited-counts.ts';
 import type { CrawlerCountProblem } from './model.ts';
-import { naiveCost } from './naive-cost.ts';
+import { type NaiveMeasures, naiveMeasures } from './naive-cost.ts';
 import type { CrawlerCountAnswer } from './solve.ts';
 
 /**
@@ -23,19 +24,24 @@ export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Crawle
     Number.isInteger(best.crawlers) && best.crawlers >= 1 && best.crawlers <= problem.maxCrawlers,
     `crawlers = ${best.crawlers} is not an integer from 1 to ${problem.maxCrawlers}`,
   );
-  const again = naiveCost(problem, best.crawlers);
+  const again = naiveMeasures(problem, best.crawlers);
   expect(
-    again === null || close(again, best.cost, best.cost + 1e-4 * arrivalRate),
+    again === null || close(again.cost, best.cost, best.cost + 1e-4 * arrivalRate),
     `the cost of ${best.crawlers} crawlers is not ${best.cost}`,
   );
-  expect(bound <= best.cost, `the bound ${bound} is above the cost ${best.cost}`);
+  expect(answer.conflict !== undefined || bound <= best.cost, `the bound ${bound} is above the cost ${best.cost}`);
   for (const neighbour of [best.crawlers - 1, best.crawlers + 1]) {
-    if (!proved || neighbour < 1 || neighbour > problem.maxCrawlers) continue;
-    const cost = naiveCost(problem, neighbour);
+    if (!proved || answer.conflict !== undefined || neighbour < 1 || neighbour > problem.maxCrawlers) continue;
+    const found = naiveMeasures(problem, neighbour);
+    if (found !== null && breaksLimits(problem, found)) continue;
+    const cost = found?.cost ?? null;
     expect(
       cost === null || cost >= best.cost * (1 - 1e-9) - 1e-13 * arrivalRate,
       `${neighbour} crawlers cost ${cost}, less than ${best.cost}`,
     );
+  }
+  if (answer.conflict === undefined) {
+    expect(again === null || !breaksLimits(problem, again), `${best.crawlers} crawlers do not keep the limits`);
   }
   for (const name of ['starvationProbability', 'lossProbability'] as const) {
     expect(best[name] >= 0 && best[name] <= 1, `${name} = ${best[name]} is no probability`);
@@ -53,4 +59,9 @@ export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Crawle
     `mean number in system ${best.meanQueueLength} is not between ${least} and ${most}`,
   );
   return violations;
+}
+
+/** Beyond rounding. */
+function breaksLimits({ constraints = {} }: CrawlerCountProblem, measures: NaiveMeasures): boolean {
+  return limitedMeasures.some((name) => measures[name] > (constraints[name] ?? Infinity) * (1 + 1e-9));
 }

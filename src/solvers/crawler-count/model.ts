@@ -1,4 +1,6 @@
 import type { Distribution } from '../distributions/distribution.ts';
+import type { CountCriterion } from './front.ts';
+import type { CountConstraints } from './limited-counts.ts';
 
 /**
  * How many always-active crawlers should feed one indexing engine.
@@ -25,6 +27,10 @@ export interface CrawlerCountProblem {
   readonly crawlers?: number | undefined;
   /** Counts to evaluate beside the answer. */
   readonly curve?: CountRange | undefined;
+  /** Upper limits that the count must keep. */
+  readonly constraints?: CountConstraints | undefined;
+  /** Answer the counts that are best for some prices of two or three criteria as well. */
+  readonly front?: { readonly criteria: readonly CountCriterion[] } | undefined;
 }
 
 /** The counts from..to. */

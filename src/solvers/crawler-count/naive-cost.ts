@@ -12,18 +12,40 @@ const maxStates = 300;
 const maxLevels = 1_000_000;
 const maxValues = 100;
 
+export interface NaiveMeasures {
+  readonly cost: number;
+  readonly starvationProbability: number;
+  readonly lossRate: number;
+  readonly lossProbability: number;
+  readonly meanQueueLength: number;
+}
+
+/** C(N) and its measures, or null where the chain would be too large. */
+export function naiveMeasures(problem: CrawlerCountProblem, crawlers: number): NaiveMeasures | null {
+  const rate = crawlers * problem.crawlerRate;
+  const shares = extremeShares(problem, rate);
+  if (shares === null) return null;
+  const { empty, full, length } = shares;
+  return {
+    cost: problem.starvationWeight * empty + rate * full + problem.crawlerCost * crawlers,
+    starvationProbability: empty,
+    lossRate: rate * full,
+    lossProbability: full,
+    meanQueueLength: length,
+  };
+}
+
 /** C(N), or null where the chain would be too large. */
 export function naiveCost(problem: CrawlerCountProblem, crawlers: number): number | null {
-  const shares = extremeShares(problem, crawlers * problem.crawlerRate);
-  if (shares === null) return null;
-  const { empty, full } = shares;
-  return problem.starvationWeight * empty + crawlers * problem.crawlerRate * full + problem.crawlerCost * crawlers;
+  return naiveMeasures(problem, crawlers)?.cost ?? null;
 }
 
 interface ExtremeShares {
   /** P(empty) and P(full). */
   readonly empty: number;
   readonly full: number;
+  /** Mean number in system. */
+  readonly length: number;
 }
 
 function extremeShares({ indexing, capacity }: CrawlerCountProblem, rate: number): ExtremeShares | null {
@@ -54,11 +76,15 @@ function extremeShares({ indexing, capacity }: CrawlerCountProblem, rate: number
 /** P(i) in proportion to ρ^i, from the larger end down so that nothing overflows. */
 function birthAndDeath(load: number, capacity: number): ExtremeShares {
   const ratio = load <= 1 ? load : 1 / load;
-  let total = 0;
-  for (let i = 0, weight = 1; i <= capacity && weight > 0; i++, weight *= ratio) total += weight;
+  let [total, first] = [0, 0];
+  for (let i = 0, weight = 1; i <= capacity && weight > 0; i++, weight *= ratio) {
+    total += weight;
+    first += i * weight;
+  }
+  const length = load <= 1 ? first / total : capacity - first / total;
   const likely = 1 / total;
   const rare = ratio ** capacity / total;
-  return load <= 1 ? { empty: likely, full: rare } : { empty: rare, full: likely };
+  return load <= 1 ? { empty: likely, full: rare, length } : { empty: rare, full: likely, length };
 }
 
 /** State 0 is empty, state 1 + (i − 1)·p + m has i pages and the one in service in phase m. */
@@ -86,7 +112,8 @@ function byPhases(law: PhaseTypeForm | null, capacity: number, rate: number): Ex
   const shares = chain.stationary();
   let full = 0;
   for (let m = 0; m < p; m++) full += shares[at(capacity, m)];
-  return { empty: shares[0], full };
+  const length = shares.reduce((sum, share, state) => sum + share * Math.ceil(state / p), 0);
+  return { empty: shares[0], full, length };
 }
 
 /** The chain of the numbers left behind by departures, from P(A > j), j = 0..K − 1. */
@@ -98,8 +125,15 @@ function byTails(tails: Float64Array, load: number, capacity: number): ExtremeSh
     for (let j = 0; j < room; j++) chain.add(left, begun - 1 + j, (j === 0 ? 1 : tails[j - 1]) - tails[j]);
     chain.add(left, capacity - 1, room === 0 ? 1 : tails[room - 1]);
   }
-  const cycles = chain.stationary()[0] + load;
-  return { empty: (cycles - load) / cycles, full: Math.max(0, 1 - 1 / cycles) };
+  return ofDepartures(chain.stationary(), load, capacity);
+}
+
+/** Shares of time from the shares of departures that leave so many behind. */
+function ofDepartures(left: readonly number[], load: number, capacity: number): ExtremeShares {
+  const cycles = left[0] + load;
+  const full = Math.max(0, 1 - 1 / cycles);
+  const length = left.reduce((sum, share, pages) => sum + (share * pages) / cycles, capacity * full);
+  return { empty: (cycles - load) / cycles, full, length };
 }
 
 /** The chain of the numbers left behind by departures, service taking `values[k]` in proportion to `weights[k]`. */
@@ -129,8 +163,7 @@ function byDepartures(
       chain.add(left, capacity - 1, share * Math.max(0, 1 - some));
     }
   }
-  const cycles = chain.stationary()[0] + rate * mean;
-  return { empty: (cycles - rate * mean) / cycles, full: Math.max(0, 1 - 1 / cycles) };
+  return ofDepartures(chain.stationary(), rate * mean, capacity);
 }
 
 /** A small Markov chain, its stationary shares by elimination in which nothing is subtracted. */

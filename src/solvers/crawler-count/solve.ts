@@ -6,6 +6,15 @@ import { minimiseConvex } from './convex-search.ts';
 import { type CountEvaluator, countEvaluator, EvaluationStopped, exponentialRate, watching } from './evaluate.ts';
 import { criticalWeight, largeCapacityCount, optimalLogLoad, reducedWeight } from './exponential-optimum.ts';
 import { emptyProbability, logLoad } from './exponential-queue.ts';
+import { type CountFrontPoint, countFront } from './front.ts';
+import {
+  type CountConflict,
+  countConflict,
+  countsKeeping,
+  dualPrices,
+  type LimitedMeasure,
+  limitedMeasures,
+} from './limited-counts.ts';
 import type { CountEvaluation, CountRange, CrawlerCountProblem } from './model.ts';
 
 /**
@@ -29,6 +38,11 @@ export interface CrawlerCountAnswer extends CountOptimum {
   readonly evaluation: CountEvaluation | undefined;
   /** What the counts of the range asked for cost, as far as the time went. */
   readonly curve: readonly CountEvaluation[] | undefined;
+  /** With constraints: what a unit more of each limit would save. */
+  readonly dualPrices?: Partial<Record<LimitedMeasure, number>>;
+  /** Why no count keeps the constraints; `best` is then the count that exceeds them least. */
+  readonly conflict?: CountConflict;
+  readonly front?: readonly CountFrontPoint[];
   readonly warnings: readonly Warning[];
 }
 
@@ -61,20 +75,43 @@ export interface ClosedForm {
 export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget): CrawlerCountAnswer {
   const evaluate = interruptible(countEvaluator(problem, watching(budget)));
   const optimum = optimalCount(problem, budget, evaluate);
+  const limited = withinLimits(problem, optimum, evaluate);
   const { crawlers, curve } = problem;
   const evaluation = crawlers === undefined ? undefined : (evaluate(crawlers) ?? undefined);
   const points = curve === undefined ? undefined : curveOf(curve, evaluate, budget);
+  const front = problem.front === undefined ? null : countFront(problem.front.criteria, problem.maxCrawlers, evaluate);
   return {
-    ...optimum,
     status: optimum.proved ? 'optimal' : 'feasible',
+    ...optimum,
+    ...limited,
     evaluation,
     curve: points,
+    ...(front === null ? {} : { front: front.front }),
     warnings: [
-      ...bindingCap(problem, optimum, evaluate),
+      ...(front?.warnings ?? []),
+      ...(limited.best === undefined ? bindingCap(problem, optimum, evaluate) : []),
       ...(crawlers !== undefined && evaluation === undefined ? [unevaluated(crawlers)] : []),
       ...(curve !== undefined && points !== undefined ? incompleteCurve(curve, points.length) : []),
     ],
   };
+}
+
+/** The optimum moved to where the limits are kept (the cost is convex), and what they cost; nothing without limits. */
+function withinLimits(
+  { constraints, maxCrawlers }: CrawlerCountProblem,
+  { best, bound, proved }: CountOptimum,
+  evaluate: Interruptible,
+): Partial<CrawlerCountAnswer> {
+  if (constraints === undefined || limitedMeasures.every((name) => constraints[name] === undefined)) return {};
+  const counts = countsKeeping(constraints, maxCrawlers, evaluate);
+  if (counts.from > counts.to) {
+    const conflict = countConflict(counts, maxCrawlers, evaluate);
+    return { best: evaluate(conflict.nearest.crawlers) ?? best, status: 'infeasible', conflict };
+  }
+  const crawlers = Math.min(counts.to, Math.max(counts.from, best.crawlers));
+  const kept = evaluate(crawlers);
+  if (kept === null) throw new NothingToReturn('no count that keeps the limits had been evaluated');
+  return { best: kept, bound: proved ? kept.cost : bound, dualPrices: dualPrices(counts, kept, evaluate) };
 }
 
 /** An evaluator that answers null once the time is up. */

@@ -4,7 +4,7 @@
 import type { Objective, Status, Warning } from '../answer.ts';
 import type { ThresholdPolicyConflict } from './conflict.ts';
 import type { FixedMode } from './fixed-modes.ts';
-import type { Measures } from './model/measures.ts';
+import type { Constraints, Measures } from './model/measures.ts';
 import { type ModeByLevel, modesOfThresholds, type Queue } from './model/queue.ts';
 import type { CrawlersByState } from './observed/state-policy.ts';
 import type { Best } from './search/tally.ts';
@@ -27,6 +27,17 @@ export interface Subset {
   readonly cost: number;
 }
 
+/** What a front may be between: what the cost weights multiply. */
+export type FrontCriterion = 'loss' | 'obsolescence' | 'response' | 'crawlers' | 'starvation';
+
+export interface ThresholdFrontPoint {
+  /** The value of each criterion, by name. */
+  readonly criteria: Readonly<Partial<Record<FrontCriterion, number>>>;
+  readonly policy: Pick<PolicySolution, 'crawlersByQueueLength' | 'modes' | 'thresholds'>;
+  /** Two criteria: the weights of the second, the first weighing 1, between which this policy is best; null: no end. */
+  readonly weightOfSecond?: readonly [number, number | null];
+}
+
 export interface ThresholdPolicyAnswer {
   readonly status: Status;
   /** The cost per unit of time, and what no threshold policy can beat; absent when infeasible. */
@@ -40,6 +51,10 @@ export interface ThresholdPolicyAnswer {
   readonly byQueueLength?: { readonly crawlersByQueueLength: readonly number[]; readonly cost: number };
   /** Cost of the best policy that may see the phases too; null where it is not computed. */
   readonly fullInformationCost?: number | null;
+  /** With constraints, when every policy was looked at: the most that loosening each limit saves, per unit. */
+  readonly dualPrices?: Partial<Record<keyof Constraints, number>>;
+  /** The Pareto front between the criteria that were asked for. */
+  readonly front?: readonly ThresholdFrontPoint[];
   readonly conflict?: ThresholdPolicyConflict;
   readonly warnings: readonly Warning[];
   readonly statistics: { readonly solver: string } & Readonly<Record<string, number | string>>;

@@ -1,4 +1,5 @@
 /** What is asked of the solver: a queue, the price of what happens in it, and what the answer must keep. */
+import type { FrontCriterion } from './answer.ts';
 import type { Constraints, CostWeights } from './model/measures.ts';
 import type { WrittenPolicy } from './model/policy-input.ts';
 import type { QueueDescription } from './model/queue.ts';
@@ -23,4 +24,6 @@ export interface ThresholdPolicyProblem extends QueueDescription {
   /** `queue-length` when left out. */
   readonly observe?: Observation | undefined;
   readonly search?: SearchKind | undefined;
+  /** Answer the Pareto front between two or three criteria as well. */
+  readonly front?: { readonly criteria: readonly FrontCriterion[] } | undefined;
 }

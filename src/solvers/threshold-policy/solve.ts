@@ -16,6 +16,7 @@ import { chooseEvaluator } from './evaluation/choose-evaluator.ts';
 import { type Evaluator, remembering } from './evaluation/evaluator.ts';
 import type { MemorylessQueue } from './evaluation/memoryless/evaluate-memoryless.ts';
 import { type FixedMode, measureFixedModes, relativeProfit } from './fixed-modes.ts';
+import { checkFront, thresholdFront } from './front.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { type Constraints, constraintNames, costOf, measuresOf, type ResponseQuantile } from './model/measures.ts';
 import { policyOf, type WrittenPolicy } from './model/policy-input.ts';
@@ -54,6 +55,7 @@ interface Prepared {
  */
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
   checkCosts(problem.costs);
+  checkFront(problem);
   const { queue, warnings } = assembleQueue(problem);
   const { evaluator, size, prepared: memoryless } = chooseEvaluator(queue, budget);
   const constraints = constraintsOf(problem);
@@ -70,7 +72,17 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
   checkObservation(problem, queue);
   if (memoryless !== null && seesPhases(problem)) return observed({ ...prepared, memoryless });
   const { policy } = problem;
-  return policy === undefined || 'crawlersByState' in policy ? optimised(prepared) : evaluated(prepared, policy);
+  if (policy !== undefined && !('crawlersByState' in policy)) return evaluated(prepared, policy);
+  return withFront(prepared, optimised(prepared));
+}
+
+/** The answer with the front that was asked for beside it. */
+function withFront(prepared: Prepared, answer: ThresholdPolicyAnswer): ThresholdPolicyAnswer {
+  const { problem, queue, evaluator, memoryless, constraints, budget } = prepared;
+  if (problem.front === undefined || answer.solution === undefined) return answer;
+  const setting = { queue, evaluator, prepared: memoryless, constraints, kind: problem.search ?? 'auto', budget };
+  const { front, warnings } = thresholdFront(setting, problem.front.criteria, budget);
+  return { ...answer, front, warnings: [...answer.warnings, ...warnings] };
 }
 
 /** The controller sees phases too. */
@@ -121,6 +133,7 @@ function optimised(prepared: Prepared): ThresholdPolicyAnswer {
     fixedModes,
     ...(subsets ? { subsets: subsetTable(queue, found.tally.byModes) } : {}),
     relativeProfit: relativeProfit(cost, fixedModes, constraints),
+    ...(constraints !== null && found.enumerated ? { dualPrices: found.tally.pricesAt(cost) } : {}),
     fullInformationCost: informed && !budget.stopRequested() ? fullInformationCost(memoryless, costs, budget) : null,
     warnings: [...warnings, ...quantiles.warnings, ...remarksOnOptimum(queue, found.byLevel, found.tally.ties)],
     statistics,

@@ -5,6 +5,7 @@
 
 import { evaluationSize } from './evaluation/choose-evaluator.ts';
 import { blockSize } from './evaluation/stationary.ts';
+import { checkFront } from './front.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { policyOf } from './model/policy-input.ts';
 import { memorylessObsolescence } from './model/queue.ts';
@@ -24,6 +25,7 @@ const observedEvaluations = 500;
 /** @throws ConditionNotMet for every condition of the model that is not met */
 export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): number {
   checkCosts(problem.costs);
+  checkFront(problem);
   const { queue } = assembleQueue(problem);
   const { work, preparation } = evaluationSize(queue);
   const modes = queue.modes.length;

@@ -12,6 +12,7 @@ import {
   costOf,
   measuresOf,
   type Totals,
+  violations,
 } from '../model/measures.ts';
 import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } from '../model/queue.ts';
 
@@ -44,6 +45,8 @@ export class Tally {
   readonly constraints: Constraints | null;
   readonly byModes = new Map<number, Best>();
   readonly reach: Reach = { smallest: {}, nearest: null };
+  /** For each limit, policies that exceed it alone, none of them worse than another in both. */
+  readonly #beyond = new Map<keyof Constraints, readonly { readonly excess: number; readonly cost: number }[]>();
   #best = Number.POSITIVE_INFINITY;
   #ties = 0;
   #count = 0;
@@ -89,13 +92,41 @@ export class Tally {
   /** As {@link cost}, from totals. */
   costOfTotals(totals: Totals, thresholds: () => readonly number[]): number {
     const cost = costOf(totals, this.costs);
-    return this.#excess(totals, thresholds) > 0 && !Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost;
+    const excess = this.#excess(totals, thresholds);
+    if (!(excess > 0) || Number.isNaN(cost)) return cost;
+    this.#noteSavings(totals, cost);
+    return Number.POSITIVE_INFINITY;
   }
 
   /** The cost where the limits are kept, else a penalty above every cost that falls with the excess: for local search. */
   penalisedCost(totals: Totals, thresholds: () => readonly number[]): number {
     const excess = this.#excess(totals, thresholds);
     return excess > 0 ? penalty * (1 + Math.min(excess, 1e50)) : costOf(totals, this.costs);
+  }
+
+  /**
+   * The most that loosening each limit saves from a cost, per unit of the measure: over the policies looked at that exceed
+   * this limit alone, the largest (saving)/(excess); 0 where none is cheaper.
+   */
+  pricesAt(cost: number): Partial<Record<keyof Constraints, number>> {
+    const names = constraintNames.filter((name) => this.constraints?.[name] !== undefined);
+    return Object.fromEntries(
+      names.map((name) => {
+        const beyond = this.#beyond.get(name) ?? [];
+        return [name, beyond.reduce((price, one) => Math.max(price, (cost - one.cost) / one.excess), 0)];
+      }),
+    );
+  }
+
+  /** Keeps a policy that exceeds one limit alone, unless another exceeds it less and costs less. */
+  #noteSavings(totals: Totals, cost: number): void {
+    const [first, ...others] = violations(measuresOf(totals), this.constraints ?? {});
+    if (first === undefined || others.length > 0) return;
+    const excess = measuresOf(totals)[first.name] - (this.constraints?.[first.name] ?? 0);
+    const beyond = this.#beyond.get(first.name) ?? [];
+    if (beyond.some((one) => one.excess <= excess && one.cost <= cost)) return;
+    const kept = beyond.filter((one) => one.excess < excess || one.cost < cost);
+    this.#beyond.set(first.name, [...kept, { excess, cost }]);
   }
 
   /** The best policy recorded. */

@@ -1,0 +1,144 @@
+/**
+ * Which counts keep upper limits on the measures, and what the limits cost.
+ *
+ * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise (the queue with
+ * more arrivals has more pages in it at every moment, and serves a smaller share of them). So each limit is kept by the
+ * counts up to one, or from one on: a range, whose ends are found by doubling and halving, O(log N) evaluations. The cost is
+ * convex, hence the cheapest count of the range is the best of all, moved into it.
+ */
+import type { Conflict } from '../answer.ts';
+import { NothingToReturn } from '../budget.ts';
+import type { CountEvaluation } from './model.ts';
+
+export const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
+export type LimitedMeasure = (typeof limitedMeasures)[number];
+
+/** Upper limits; what is left out is not limited. */
+export type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
+
+export interface CountConflict extends Conflict {
+  /** Each limit, the least value any count reaches, and the counts that keep it alone: at least, at most. */
+  readonly limits: readonly {
+    readonly constraint: LimitedMeasure;
+    readonly limit: number;
+    readonly smallest: number;
+    readonly from: number | null;
+    readonly to: number | null;
+  }[];
+  /** The count, of those at the ends of the ranges, that exceeds the limits least. */
+  readonly nearest: { readonly crawlers: number };
+}
+
+/** The counts that keep one limit: from..to, none where from > to. */
+interface KeptBy {
+  readonly name: LimitedMeasure;
+  readonly limit: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LimitedCounts {
+  readonly from: number;
+  readonly to: number;
+  readonly each: readonly KeptBy[];
+}
+
+type Evaluate = (crawlers: number) => CountEvaluation | null;
+
+/** @throws NothingToReturn when an evaluation was stopped: the range is then not known */
+export function countsKeeping(constraints: CountConstraints, maxCrawlers: number, evaluator: Evaluate): LimitedCounts {
+  const evaluate = (crawlers: number): CountEvaluation => {
+    const evaluation = evaluator(crawlers);
+    if (evaluation === null) throw new NothingToReturn('the counts that keep the limits were not known');
+    return evaluation;
+  };
+  const each = limitedMeasures.flatMap((name): KeptBy[] => {
+    const limit = constraints[name];
+    if (limit === undefined) return [];
+    const keeps = (crawlers: number): boolean => evaluate(crawlers)[name] <= limit;
+    if (name === 'starvationProbability') {
+      const last = lastOf((crawlers) => !keeps(crawlers), maxCrawlers);
+      return [{ name, limit, from: last + 1, to: maxCrawlers }];
+    }
+    return [{ name, limit, from: 1, to: lastOf(keeps, maxCrawlers) }];
+  });
+  return {
+    from: each.reduce((from, kept) => Math.max(from, kept.from), 1),
+    to: each.reduce((to, kept) => Math.min(to, kept.to), maxCrawlers),
+    each,
+  };
+}
+
+/** The last of 1..max for which something holds that holds up to some count and not beyond; 0 where it never does. */
+function lastOf(holds: (crawlers: number) => boolean, max: number): number {
+  let low = 0;
+  let high = 1;
+  while (high <= max && holds(high)) {
+    low = high;
+    if (low === max) return max;
+    high = Math.min(max, 2 * high);
+  }
+  while (high - low > 1) {
+    const middle = Math.floor(low + (high - low) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Why no count keeps every limit. */
+export function countConflict(
+  { from, to, each }: LimitedCounts,
+  maxCrawlers: number,
+  evaluator: Evaluate,
+): CountConflict {
+  const limits = each.map((kept) => {
+    const best = kept.name === 'starvationProbability' ? maxCrawlers : 1;
+    return {
+      constraint: kept.name,
+      limit: kept.limit,
+      smallest: evaluator(best)?.[kept.name] ?? Number.NaN,
+      from: kept.from <= kept.to ? kept.from : null,
+      to: kept.from <= kept.to ? kept.to : null,
+    };
+  });
+  const alone = limits.filter((limit) => limit.from === null);
+  const named = (alone.length > 0 ? alone : limits).map(({ constraint, limit, smallest, from: least, to: most }) =>
+    least === null
+      ? `${constraint} ≤ ${limit} (least possible ${smallest})`
+      : `${constraint} ≤ ${limit} (${constraint === 'starvationProbability' ? `${least} crawlers or more` : `${most} crawlers or fewer`})`,
+  );
+  const cause = alone.length > 0 ? 'no count keeps' : 'each limit can be kept alone, but no count keeps all of them:';
+  const excess = (crawlers: number): number => {
+    const evaluation = evaluator(crawlers);
+    if (evaluation === null) return Number.POSITIVE_INFINITY;
+    return each.reduce((sum, { name, limit }) => sum + Math.max(0, evaluation[name] / Math.max(limit, 1e-12) - 1), 0);
+  };
+  const ends = [Math.max(1, Math.min(to, maxCrawlers)), Math.max(1, Math.min(from, maxCrawlers))];
+  const [few, many] = ends.map(excess);
+  return {
+    detail: `${cause} ${named.join(', ')}; raise a limit or change the capacity`,
+    limits,
+    nearest: { crawlers: few <= many ? ends[0] : ends[1] },
+  };
+}
+
+/**
+ * What a unit more of each limit would save: at the end of the range, the saving of the next count by how much more of the
+ * measure it has; 0 for limits that do not bind.
+ */
+export function dualPrices(
+  { each }: LimitedCounts,
+  best: CountEvaluation,
+  evaluator: Evaluate,
+): Partial<Record<LimitedMeasure, number>> {
+  return Object.fromEntries(
+    each.map(({ name, from, to }): [LimitedMeasure, number] => {
+      const beyond = name === 'starvationProbability' ? from - 1 : to + 1;
+      if (Math.abs(best.crawlers - beyond) !== 1 || beyond < 1) return [name, 0];
+      const next = evaluator(beyond);
+      if (next === null) return [name, 0];
+      return [name, Math.max(0, (best.cost - next.cost) / (next[name] - best[name]))];
+    }),
+  );
+}

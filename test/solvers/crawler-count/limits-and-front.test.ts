@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  type CrawlerCountProblem,
+  certifyCrawlerCount,
+  solveCrawlerCount,
+} from '../../../src/solvers/crawler-count/index.ts';
+import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { defined } from '../../defined.ts';
+
+/** An M/M/1/K queue by its shares, one by one. */
+function plainQueue({ crawlerRate, capacity }: CrawlerCountProblem, mu: number, crawlers: number) {
+  const rate = crawlers * crawlerRate;
+  const shares = Array.from({ length: capacity + 1 }, (_, i) => (rate / mu) ** i);
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const full = shares[capacity] / total;
+  return {
+    starvationProbability: shares[0] / total,
+    lossRate: rate * full,
+    lossProbability: full,
+    meanQueueLength: shares.reduce((sum, share, i) => sum + (i * share) / total, 0),
+  };
+}
+
+const exponential = (rate: number): Distribution => ({ type: 'exponential', rate });
+
+function randomProblem(seed: number): CrawlerCountProblem {
+  const random = seededRandom(seed);
+  return {
+    crawlerRate: 0.05 + 0.3 * random(),
+    indexing: exponential(1),
+    capacity: 2 + Math.floor(8 * random()),
+    starvationWeight: 3 * random(),
+    crawlerCost: random() < 0.5 ? 0 : 0.1 * random(),
+    maxCrawlers: random() < 0.5 ? 30 : 12,
+  };
+}
+
+describe('a count under limits', () => {
+  it('is the cheapest of all counts that keep them, or the conflict says which counts keep which', () => {
+    let [kept, clashes] = [0, 0];
+    for (let seed = 1; seed <= 200; seed++) {
+      const random = seededRandom(1000 + seed);
+      const plain = randomProblem(seed);
+      const at = (crawlers: number) => plainQueue(plain, 1, crawlers);
+      const some = at(1 + Math.floor(20 * random()));
+      const constraints = {
+        ...(random() < 0.6 ? { starvationProbability: some.starvationProbability * (0.9 + 0.3 * random()) } : {}),
+        ...(random() < 0.4 ? { lossRate: some.lossRate * (0.9 + 0.3 * random()) } : {}),
+        ...(random() < 0.4 ? { lossProbability: some.lossProbability * (0.9 + 0.3 * random()) } : {}),
+        ...(random() < 0.4 ? { meanQueueLength: some.meanQueueLength * (0.9 + 0.3 * random()) } : {}),
+      };
+      const problem = { ...plain, constraints };
+      const keeping = Array.from({ length: plain.maxCrawlers }, (_, i) => i + 1).filter((crawlers) =>
+        Object.entries(constraints).every(([name, limit]) => Number(Reflect.get(at(crawlers), name)) <= limit),
+      );
+      const costs = keeping.map(
+        (n) => plain.starvationWeight * at(n).starvationProbability + at(n).lossRate + plain.crawlerCost * n,
+      );
+      const answer = solveCrawlerCount(problem, unlimitedBudget());
+      expect(certifyCrawlerCount(problem, answer)).toEqual([]);
+      if (keeping.length === 0) {
+        clashes++;
+        expect(answer.status).toBe('infeasible');
+        const conflict = defined(answer.conflict);
+        for (const { constraint, from, to } of conflict.limits) {
+          const limit = defined(constraints[constraint]);
+          const alone = Array.from({ length: plain.maxCrawlers }, (_, i) => i + 1).filter(
+            (n) => at(n)[constraint] <= limit,
+          );
+          expect([from, to]).toEqual(alone.length === 0 ? [null, null] : [alone[0], alone.at(-1)]);
+        }
+        continue;
+      }
+      kept++;
+      expect(answer.status).toBe('optimal');
+      expect(answer.best.cost).toBeCloseTo(Math.min(...costs), 10);
+      // What the price promises is what the next count saves.
+      expect(Object.keys(answer.dualPrices ?? {}).sort()).toEqual(Object.keys(constraints).sort());
+      for (const [name, price] of Object.entries(answer.dualPrices ?? {})) {
+        if (price === 0) continue;
+        const beyond = answer.best.crawlers + (name === 'starvationProbability' ? -1 : 1);
+        const more = Number(Reflect.get(at(beyond), name)) - Number(Reflect.get(at(answer.best.crawlers), name));
+        const cost =
+          plain.starvationWeight * at(beyond).starvationProbability + at(beyond).lossRate + plain.crawlerCost * beyond;
+        expect(price * more).toBeCloseTo(answer.best.cost - cost, 9);
+      }
+    }
+    expect(Math.min(kept, clashes)).toBeGreaterThan(20);
+  });
+
+  it('is certified under other laws too', () => {
+    for (const indexing of [
+      { type: 'deterministic', value: 1 },
+      { type: 'lognormal', mu: -0.5, sigma: 1 },
+    ] as const) {
+      const problem = {
+        ...randomProblem(3),
+        indexing,
+        constraints: { starvationProbability: 0.2, meanQueueLength: 2.5 },
+        maxCrawlers: 60,
+      };
+      expect(certifyCrawlerCount(problem, solveCrawlerCount(problem, unlimitedBudget()))).toEqual([]);
+    }
+  });
+});
+
+describe('the front of counts', () => {
+  it('gives each count the prices at which the solver chooses it', () => {
+    let asked = 0;
+    for (const indexing of [exponential(1), { type: 'deterministic', value: 1 }] as const) {
+      const problem = { ...randomProblem(7), indexing, crawlerCost: 0, maxCrawlers: 40 };
+      const { front } = solveCrawlerCount(
+        { ...problem, front: { criteria: ['loss', 'starvation'] } },
+        unlimitedBudget(),
+      );
+      const points = defined(front);
+      expect(points.length).toBeGreaterThan(5);
+      for (const { policy, weightOfSecond } of points) {
+        const [low, high] = defined(weightOfSecond);
+        const starvationWeight = high === null ? 2 * low : (low + high) / 2;
+        asked++;
+        expect(solveCrawlerCount({ ...problem, starvationWeight }, unlimitedBudget()).best.crawlers).toBe(
+          policy.crawlers,
+        );
+      }
+    }
+    expect(asked).toBeGreaterThan(20);
+  });
+
+  it('has only vertices against the mean time in system, and one count where an idle index costs nothing', () => {
+    const problem = { ...randomProblem(5), maxCrawlers: 40 };
+    const ask = (criteria: readonly ('loss' | 'starvation' | 'response' | 'crawlers')[]) =>
+      defined(solveCrawlerCount({ ...problem, front: { criteria } }, unlimitedBudget()).front);
+    const points = ask(['response', 'starvation']);
+    const values = points.map(({ criteria }) => [defined(criteria.response), defined(criteria.starvation)]);
+    for (let i = 1; i + 1 < values.length; i++) {
+      const [[x, y], [u, v], [p, q]] = [values[i - 1], values[i], values[i + 1]];
+      expect((u - x) * (q - y) - (v - y) * (p - x)).toBeGreaterThan(0);
+    }
+    expect(points.length).toBeGreaterThan(3);
+    expect(ask(['loss', 'crawlers'])).toHaveLength(1);
+    expect(ask(['loss', 'starvation', 'crawlers']).length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { supportedFront } from '../../../src/solvers/numerics/search/supported-front.ts';
+import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
+import { defined } from '../../defined.ts';
+import { costIn, example, exampleCosts } from './cases.ts';
+import { naiveMeasures } from './naive-queue.ts';
+
+/** Vertices of the lower left hull of points in the plane, by Andrew's chain. */
+function lowerLeft(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const sorted = points.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const hull: (readonly [number, number])[] = [];
+  for (const point of sorted) {
+    const lowest = hull.at(-1);
+    if (lowest !== undefined && point[1] >= lowest[1] * (1 - 1e-9)) continue;
+    for (;;) {
+      const [a, b] = hull.slice(-2);
+      if (b === undefined || (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 1e-12) break;
+      hull.pop();
+    }
+    hull.push(point);
+  }
+  return hull;
+}
+
+describe('the vertices of a front', () => {
+  it('are those of the hull, in two criteria', () => {
+    const random = seededRandom(4);
+    for (let round = 0; round < 20; round++) {
+      const points = Array.from({ length: 60 }, () => [random() ** 2, 1000 * random() ** 2] as const);
+      const { points: found, complete } = supportedFront(
+        ([a, b]) => minimum(points, (p) => a * p[0] + b * p[1]),
+        2,
+        99,
+      );
+      expect(complete).toBe(true);
+      expect(found.map(({ criteria }) => [...criteria])).toEqual(lowerLeft(points));
+    }
+  });
+
+  it('are all that is best for some weights, in three criteria', () => {
+    const random = seededRandom(9);
+    const points = Array.from({ length: 80 }, () => [random() ** 2, 50 * random() ** 2, random() ** 2] as const);
+    const of = (w: readonly number[]) => minimum(points, (p) => w[0] * p[0] + w[1] * p[1] + w[2] * p[2]);
+    const { points: found, complete } = supportedFront(of, 3, 99);
+    expect(complete).toBe(true);
+    const known = new Set(found.map(({ what }) => what));
+    const seen = new Set<number>();
+    for (let i = 0; i < 20_000; i++) {
+      const { what } = of([random() ** 2, random() ** 2 / 50, random() ** 2]);
+      expect(known.has(what)).toBe(true);
+      seen.add(what);
+    }
+    expect(seen.size).toBe(known.size);
+  });
+});
+
+function minimum(points: readonly (readonly number[])[], value: (point: readonly number[]) => number) {
+  let best = 0;
+  for (let i = 1; i < points.length; i++) if (value(points[i]) < value(points[best])) best = i;
+  return { criteria: points[best], what: best };
+}
+
+describe('the front of thresholds', () => {
+  it('is the hull of all policies, by the naive queue: response time against starvation', () => {
+    const queue = example({ capacity: 3, modes: [1, 3, 4] });
+    const vectors = [-1, 0, 1, 2, 3].flatMap((a) => [-1, 0, 1, 2, 3].filter((b) => b >= a).map((b) => [a, b]));
+    const all = vectors.map(([a, b]) => {
+      const counts = [0, 1, 2, 3].map((level) => (level <= a ? 4 : level <= b ? 3 : 1));
+      const { responseTime, starvationProbability } = naiveMeasures(queue, counts);
+      return [responseTime, starvationProbability] as const;
+    });
+    const criteria = ['response', 'starvation'] as const;
+    const { front, warnings } = solveThresholdPolicy(
+      { ...queue, costs: exampleCosts, front: { criteria } },
+      unlimitedBudget(),
+    );
+    const hull = lowerLeft(all);
+    const points = defined(front);
+    expect(points).toHaveLength(hull.length);
+    expect(warnings.filter(({ code }) => code.startsWith('front'))).toEqual([]);
+    for (const [i, [response, starvation]] of hull.entries()) {
+      expect(points[i].criteria.response).toBeCloseTo(response, 9);
+      expect(points[i].criteria.starvation).toBeCloseTo(starvation, 9);
+    }
+  });
+
+  it('gives each policy the prices at which it is the answer: the main example at capacity 9', () => {
+    const queue = example({ capacity: 9 });
+    const problem = { ...queue, costs: exampleCosts, front: { criteria: ['loss', 'starvation'] as const } };
+    const points = defined(solveThresholdPolicy(problem, unlimitedBudget()).front);
+    expect(points.length).toBeGreaterThan(5);
+    for (const { criteria, weightOfSecond } of points) {
+      const [low, high] = defined(weightOfSecond);
+      const starvation = high === null ? 2 * low : (low + high) / 2;
+      const costs = { loss: 1, starvation, obsolescence: 0, response: 0, crawler: 0 };
+      const answer = solveThresholdPolicy({ ...queue, costs }, unlimitedBudget());
+      expect(costIn(answer)).toBeCloseTo(defined(criteria.loss) + starvation * defined(criteria.starvation), 8);
+    }
+  });
+
+  it('keeps the limits, has three criteria too, and does not go with a policy or with phases', () => {
+    const front = { criteria: ['loss', 'response', 'starvation'] as const };
+    const constraints = { activeCrawlers: 2.5 };
+    const problem = { ...example(), costs: exampleCosts, constraints, front };
+    const points = defined(solveThresholdPolicy(problem, unlimitedBudget()).front);
+    expect(points.length).toBeGreaterThan(2);
+    for (const { policy } of points) {
+      const evaluated = { ...example(), costs: exampleCosts, policy };
+      const { solution } = solveThresholdPolicy(
+        { ...evaluated, policy: { crawlersByQueueLength: policy.crawlersByQueueLength } },
+        unlimitedBudget(),
+      );
+      expect(defined(solution).measures.activeCrawlers).toBeLessThanOrEqual(2.5);
+    }
+    expect(() => solveThresholdPolicy({ ...problem, observe: 'phases' }, unlimitedBudget())).toThrow();
+    expect(() => solveThresholdPolicy({ ...problem, policy: { thresholds: [1, 1, 1] } }, unlimitedBudget())).toThrow(
+      /a policy to evaluate/,
+    );
+  });
+});
+
+describe('the prices of limits', () => {
+  it('are the best ratio of saving to excess of all policies that exceed one limit alone', () => {
+    const queue = example({ capacity: 3, modes: [1, 3, 4] });
+    const vectors = [-1, 0, 1, 2, 3].flatMap((a) => [-1, 0, 1, 2, 3].filter((b) => b >= a).map((b) => [a, b]));
+    const all = vectors.map(([a, b]) => {
+      const m = naiveMeasures(
+        queue,
+        [0, 1, 2, 3].map((level) => (level <= a ? 4 : level <= b ? 3 : 1)),
+      );
+      const { loss, obsolescence, response, crawler, starvation } = exampleCosts;
+      const pages = m.arrivalRate * (loss * m.lossProbability + obsolescence * m.obsolescenceProbability);
+      const rest = response * m.responseTime + crawler * m.activeCrawlers + starvation * m.starvationProbability;
+      return { starvation: m.starvationProbability, loss: m.lossProbability, cost: pages + rest };
+    });
+    let priced = 0;
+    const limits = all.flatMap((one) => all.map((other) => [one.starvation * 1.001, other.loss * 1.001] as const));
+    for (const [s, l] of limits.filter((_, i) => i % 7 === 0)) {
+      const constraints = { starvationProbability: s, lossProbability: l };
+      const answer = solveThresholdPolicy({ ...queue, costs: exampleCosts, constraints }, unlimitedBudget());
+      if (answer.status === 'infeasible') continue;
+      const best = costIn(answer);
+      const ratio = (saving: number, excess: number): number => (excess > 0 ? saving / excess : 0);
+      const prices = {
+        starvationProbability: Math.max(
+          0,
+          ...all.filter((p) => p.starvation > s && p.loss <= l).map((p) => ratio(best - p.cost, p.starvation - s)),
+        ),
+        lossProbability: Math.max(
+          0,
+          ...all.filter((p) => p.loss > l && p.starvation <= s).map((p) => ratio(best - p.cost, p.loss - l)),
+        ),
+      };
+      for (const [name, price] of Object.entries(prices)) {
+        if (price > 0) priced++;
+        expect(Reflect.get(defined(answer.dualPrices), name)).toBeCloseTo(price, 6);
+      }
+    }
+    expect(priced).toBeGreaterThan(5);
+  });
+});
