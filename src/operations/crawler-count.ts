@@ -49,6 +49,10 @@ export const crawlerCount = defineOperation({
       name: 'crawler-count-heavy-tail',
       summary: 'Heavy-tailed indexing, crawlers that cost, a cap, and the present count',
     },
+    {
+      name: 'crawler-count-limits',
+      summary: 'The cheapest count that keeps two limits, and what loss is had for what idleness',
+    },
   ],
   limits: crawlerCountLimits,
   work: (request) => {
