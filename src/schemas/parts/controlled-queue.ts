@@ -137,13 +137,13 @@ export const policySchema = strictObject({
     phases: numberMatrix(
       'The columns of the table: pairs [arrival phase, service phase], numbered from 0 as in arrivals and service; each pair once',
       { rows: queueLimits.phasePairs, columns: 2 },
-      { atLeast: 0, integer: true },
+      { atLeast: 0, atMost: queueLimits.phasePairs, integer: true },
     ),
     table: numberMatrix(
       'Active crawlers in each state: a row for each queue length from 0, a column for each pair of phases; row 0 (nothing is ' +
         'being indexed) depends on the arrival phase alone',
       { rows: mostRows, columns: queueLimits.phasePairs },
-      { atLeast: 0, integer: true },
+      { atLeast: 0, atMost: 1_000_000, integer: true },
     ),
   })
     .optional()

@@ -22,7 +22,7 @@ import { checkRate } from './ranges.ts';
  */
 export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | number)[]): PhaseType {
   const fault = phaseTypeFault(law);
-  if (fault !== null) throw new ConditionNotMet([...path, ...fault.path], fault.code, fault.message);
+  if (fault !== null) throw ConditionNotMet.of(path, fault);
   for (const [i, row] of law.generator.entries()) {
     for (const [j, rate] of row.entries()) checkRate(rate, [...path, 'generator', i, j]);
   }
