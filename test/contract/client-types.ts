@@ -1032,6 +1032,22 @@ export interface operations {
                         /** @description The values it takes, in any order */
                         values: number[];
                     };
+                    /** @description Upper limits the count must keep; a limit on the count itself is maxCrawlers */
+                    constraints?: {
+                        /** @description At most this share of time with nothing to index */
+                        starvationProbability?: number;
+                        /** @description At most so many pages lost per time unit */
+                        lossRate?: number;
+                        /** @description At most this share of the pages lost */
+                        lossProbability?: number;
+                        /** @description At most so many pages in the system on average */
+                        meanQueueLength?: number;
+                    };
+                    /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
+                    front?: {
+                        /** @description Two or three criteria, each once: pages lost per time unit, share of time with nothing to index, mean time in the system, crawlers */
+                        criteria: ("loss" | "starvation" | "response" | "crawlers")[];
+                    };
                     /** @description Evaluate every count from..to beside the optimum; at most 10000 counts */
                     curve?: {
                         /** @description First count */
@@ -1141,6 +1157,23 @@ export interface operations {
                                 } | null;
                             };
                         }[];
+                        /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
+                        front?: {
+                            /** @description The value of each criterion */
+                            criteria: {
+                                [key: string]: number;
+                            };
+                            policy: {
+                                /** @description This many */
+                                crawlers: number;
+                            };
+                            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
+                            weightOfSecond?: (number | null)[];
+                        }[];
+                        /** @description With `constraints`, for each: the cost that the next count would save, by how much more of the limited measure it has; 0 where the limit does not bind */
+                        dualPrices?: {
+                            [key: string]: number;
+                        };
                         /** @description The count given as `crawlers`, evaluated */
                         evaluation?: {
                             crawlers: number;
@@ -1169,10 +1202,38 @@ export interface operations {
                             /** @description Pages lost per time unit */
                             lossRate: number;
                         }[];
-                        /** @description Why no solution exists */
                         conflict?: {
                             /** @description Which requirements clash, with the numbers */
                             detail: string;
+                            /** @description The limits, and which counts keep each alone */
+                            limits: {
+                                /** @description Which limit */
+                                constraint: string;
+                                /** @description Its value */
+                                limit: number;
+                                /** @description The least value any count reaches */
+                                smallest: number;
+                                /** @description The fewest crawlers that keep this limit alone; null where none does */
+                                from: number | null;
+                                /** @description The most crawlers that keep this limit alone; null where none does */
+                                to: number | null;
+                            }[];
+                            /** @description The count that exceeds the limits least */
+                            nearest: {
+                                crawlers: number;
+                                /** @description ρ = crawlers × crawlerRate × mean indexing time */
+                                offeredLoad: number;
+                                /** @description Share of time with nothing to index */
+                                starvationProbability: number;
+                                /** @description Pages lost per time unit */
+                                lossRate: number;
+                                /** @description Share of the pages brought that are lost */
+                                lossProbability: number;
+                                /** @description Pages indexed per time unit */
+                                throughput: number;
+                                /** @description Mean number of pages in the system, the one in service included */
+                                meanQueueLength: number;
+                            };
                         } & {
                             [key: string]: unknown;
                         };
@@ -1591,7 +1652,7 @@ export interface operations {
                         model: "per-mode";
                         /** @description One entry for each crawler count that may be used, all with the same number of phases */
                         modes: {
-                            /** @description Active crawlers: the name of the mode, each given once */
+                            /** @description Active crawlers: the name of the mode, each given once; 0 has D0 alone */
                             crawlers: number;
                             /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
                             matrices: number[][][];
@@ -1778,7 +1839,7 @@ export interface operations {
                          */
                         starvation?: number;
                     };
-                    /** @description Crawler counts that may be used (default: all the arrivals know) */
+                    /** @description Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty */
                     modes?: number[];
                     /** @description Upper limits the policy must keep */
                     constraints?: {
@@ -1820,6 +1881,11 @@ export interface operations {
                         parameter: string;
                         /** @description The values it takes, in any order */
                         values: number[];
+                    };
+                    /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
+                    front?: {
+                        /** @description Two or three criteria, each once: pages lost per time unit, pages expired per time unit, mean response time, mean active crawlers, share of time empty */
+                        criteria: ("loss" | "obsolescence" | "response" | "crawlers" | "starvation")[];
                     };
                     /**
                      * @description auto (default): proves the optimum, by looking at every policy where they are few enough, else by branch and bound; enumerate: looks at every policy (and gives the table of subsets); local: local search only, quick and without a proof
@@ -2001,6 +2067,27 @@ export interface operations {
                                     }[];
                                 };
                             };
+                        }[];
+                        /** @description With `constraints`, for each: the most that loosening it saves, in cost per time unit for a unit of the measure (the best ratio of saving to excess of all policies that exceed this limit alone); 0 where it does not bind; where every policy was looked at */
+                        dualPrices?: {
+                            [key: string]: number;
+                        };
+                        /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
+                        front?: {
+                            /** @description The value of each criterion */
+                            criteria: {
+                                [key: string]: number;
+                            };
+                            policy: {
+                                /** @description Active crawlers at queue lengths 0..K; with crawlersByState: their mean at that length */
+                                crawlersByQueueLength: number[];
+                                /** @description Crawler counts that are used, most active first */
+                                modes: number[];
+                                /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, and with crawlersByState */
+                                thresholds: number[] | null;
+                            };
+                            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
+                            weightOfSecond?: (number | null)[];
                         }[];
                         /** @description How far knowing the phases could go; where it is computed (exponential or no obsolescence, fifo, no limits) */
                         fullInformation?: {
@@ -2189,7 +2276,7 @@ export interface operations {
                         model: "per-mode";
                         /** @description One entry for each crawler count that may be used, all with the same number of phases */
                         modes: {
-                            /** @description Active crawlers: the name of the mode, each given once */
+                            /** @description Active crawlers: the name of the mode, each given once; 0 has D0 alone */
                             crawlers: number;
                             /** @description D0, D1, D2, …: square matrices of one size (the arrival phases). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
                             matrices: number[][][];
@@ -2348,7 +2435,7 @@ export interface operations {
                     discipline?: "fifo" | "random";
                     /** @description Put the diagonal of D0 right where a row of ΣD_k does not sum to 0 (with a warning) instead of refusing */
                     repairDiagonal?: boolean;
-                    /** @description Crawler counts that may be used (default: all the arrivals know); thresholds are about these */
+                    /** @description Crawler counts that may be used (default: all the arrivals know); 0: all crawlers off, but never while the queue is empty; thresholds are about these */
                     modes?: number[];
                     /** @description A policy, as crawlers by queue length, as thresholds, or as a table by queue length and phases */
                     policy?: {
