@@ -9,7 +9,7 @@
 import type * as z from 'zod';
 import type { FieldCode } from '../schemas/contract/codes.ts';
 import { invalidRequest } from '../schemas/contract/problem.ts';
-import type { Sweep } from '../schemas/parts/sweep.ts';
+import type { Sweep } from '../schemas/parts/series/sweep.ts';
 import { type Warning, warning } from '../solvers/answer.ts';
 import { type Budget, endingEarlier, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';

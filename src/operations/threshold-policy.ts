@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { phaseTypeForm, queueLimits, writtenPolicy } from '../schemas/parts/controlled-queue.ts';
-import { maxSweepValues } from '../schemas/parts/sweep.ts';
+import { maxSweepValues } from '../schemas/parts/series/sweep.ts';
 import {
   thresholdPolicyBeside,
   thresholdPolicyConflict,

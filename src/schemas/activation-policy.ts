@@ -4,7 +4,7 @@ import { maxCapacity, maxStates, mostCrawlers } from '../solvers/activation-poli
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { numberList } from './parts/number-list.ts';
-import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
+import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const minValue = 1e-15;

@@ -6,9 +6,9 @@ import { conflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
-import { frontAnswerSchema, frontSchema } from './parts/front.ts';
+import { frontAnswerSchema, frontSchema } from './parts/series/front.ts';
+import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { strictObject } from './parts/strict-object.ts';
-import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const minValue = 1e-15;

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { conflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { policySchema, queueLimits, queueMeasures, queueShape } from './parts/controlled-queue.ts';
-import { frontAnswerSchema, frontSchema } from './parts/front.ts';
 import { numberList } from './parts/number-list.ts';
+import { frontAnswerSchema, frontSchema } from './parts/series/front.ts';
+import { sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { strictObject } from './parts/strict-object.ts';
-import { sweepAnswerSchema, sweepSchema } from './parts/sweep.ts';
 
 const weight = (description: string) => z.number().min(0).default(0).describe(description);
 const limit = (description: string) => z.number().min(0).optional().describe(description);

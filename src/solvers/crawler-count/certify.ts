@@ -1,6 +1,5 @@
 import { createLaw } from '../distributions/index.ts';
-import { limitedMeasures } from './limited-counts.ts';
-import type { CrawlerCountProblem } from './model.ts';
+import { type CrawlerCountProblem, limitedMeasures } from './model.ts';
 import { type NaiveMeasures, naiveMeasures } from './naive-cost.ts';
 import type { CrawlerCountAnswer } from './solve.ts';
 

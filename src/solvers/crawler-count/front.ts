@@ -8,9 +8,7 @@
  * spread where there are more.
  */
 import { type Warning, warning } from '../answer.ts';
-import type { CountEvaluation } from './model.ts';
-
-export type CountCriterion = 'loss' | 'starvation' | 'response' | 'crawlers';
+import type { CountCriterion, CountEvaluation } from './model.ts';
 
 export interface CountFrontPoint {
   readonly criteria: Readonly<Partial<Record<CountCriterion, number>>>;

@@ -8,13 +8,7 @@
  */
 import type { Conflict } from '../answer.ts';
 import { NothingToReturn } from '../budget.ts';
-import type { CountEvaluation } from './model.ts';
-
-export const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
-export type LimitedMeasure = (typeof limitedMeasures)[number];
-
-/** Upper limits; what is left out is not limited. */
-export type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
+import { type CountConstraints, type CountEvaluation, type LimitedMeasure, limitedMeasures } from './model.ts';
 
 export interface CountConflict extends Conflict {
   /** Each limit, the least value any count reaches, and the counts that keep it alone: at least, at most. */

@@ -1,6 +1,4 @@
 import type { Distribution } from '../distributions/distribution.ts';
-import type { CountCriterion } from './front.ts';
-import type { CountConstraints } from './limited-counts.ts';
 
 /**
  * How many always-active crawlers should feed one indexing engine.
@@ -32,6 +30,16 @@ export interface CrawlerCountProblem {
   /** Answer the counts that are best for some prices of two or three criteria as well. */
   readonly front?: { readonly criteria: readonly CountCriterion[] } | undefined;
 }
+
+/** What a front may be between: pages lost per time unit, share of time idle, mean time in the system, the count itself. */
+export type CountCriterion = 'loss' | 'starvation' | 'response' | 'crawlers';
+
+/** The measures that may be limited. */
+export const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
+export type LimitedMeasure = (typeof limitedMeasures)[number];
+
+/** Upper limits; what is left out is not limited. */
+export type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
 
 /** The counts from..to. */
 export interface CountRange {

@@ -7,15 +7,14 @@ import { type CountEvaluator, countEvaluator, EvaluationStopped, exponentialRate
 import { criticalWeight, largeCapacityCount, optimalLogLoad, reducedWeight } from './exponential-optimum.ts';
 import { emptyProbability, logLoad } from './exponential-queue.ts';
 import { type CountFrontPoint, countFront } from './front.ts';
+import { type CountConflict, countConflict, countsKeeping, dualPrices } from './limited-counts.ts';
 import {
-  type CountConflict,
-  countConflict,
-  countsKeeping,
-  dualPrices,
+  type CountEvaluation,
+  type CountRange,
+  type CrawlerCountProblem,
   type LimitedMeasure,
   limitedMeasures,
-} from './limited-counts.ts';
-import type { CountEvaluation, CountRange, CrawlerCountProblem } from './model.ts';
+} from './model.ts';
 
 /**
  * The number of crawlers that minimises C(N) = γ·P(empty) + λN·P(full) + c·N over the integers 1..maxCrawlers (model.ts), proved.

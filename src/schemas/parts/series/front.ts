@@ -1,8 +1,8 @@
 /** `front`: what can be had of one criterion for how much of another. One form for every operation that has it. */
 import * as z from 'zod';
-import { conditions } from '../contract/refusals.ts';
-import { list } from './list.ts';
-import { strictObject } from './strict-object.ts';
+import { conditions } from '../../contract/refusals.ts';
+import { list } from '../list.ts';
+import { strictObject } from '../strict-object.ts';
 
 /** `front` of a request: two or three of the criteria that are known. */
 export function frontSchema<Name extends string>(names: readonly [Name, ...Name[]], meaning: string) {

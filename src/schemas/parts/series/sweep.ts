@@ -1,8 +1,8 @@
 /** `sweep`: the same request solved again for several values of one of its numbers. One form for every operation. */
 import * as z from 'zod';
-import { objectiveSchema, statusSchema } from '../contract/answer.ts';
-import { numberList } from './number-list.ts';
-import { strictObject } from './strict-object.ts';
+import { objectiveSchema, statusSchema } from '../../contract/answer.ts';
+import { numberList } from '../number-list.ts';
+import { strictObject } from '../strict-object.ts';
 
 /** The most values of one sweep; published with the limits of the operations that sweep. */
 export const maxSweepValues = 200;
