@@ -74,9 +74,16 @@ function useTheme(): [Theme, () => void] {
   return [theme, () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length])];
 }
 
-function Navigation({ catalogue, chosen }: { catalogue: Catalogue; chosen: Question | undefined }) {
+interface NavigationProps {
+  readonly catalogue: Catalogue;
+  readonly chosen: Question | undefined;
+  /** On a narrow screen the menu is folded away until it is asked for. */
+  readonly open: boolean;
+}
+
+function Navigation({ catalogue, chosen, open }: NavigationProps) {
   return (
-    <nav aria-label="Questions">
+    <nav aria-label="Questions" id="questions" data-open={open}>
       {catalogue.groups.map(({ tag, title, questions }) => (
         <section key={tag}>
           <h2>{title}</h2>
@@ -106,6 +113,8 @@ export function App() {
   const { name, arrivals } = useAddressed(store);
   const [taken, setTaken] = useState<Taken>({ opened: 0 });
   const [theme, nextTheme] = useTheme();
+  const [menu, setMenu] = useState(false);
+  useEffect(() => setMenu(false), [name]);
   useEffect(() => {
     loadCatalogue().then(setCatalogue, (error: unknown) => setFailure(String(error)));
   }, []);
@@ -167,8 +176,17 @@ export function App() {
           </svg>
           crawl-optimizer
         </a>
-        {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} /> : null}
-        <footer>
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={menu}
+          aria-controls="questions"
+          onClick={() => setMenu((before) => !before)}
+        >
+          {chosen ? titleOf(chosen) : 'Questions'} ▾
+        </button>
+        {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} open={menu} /> : null}
+        <footer data-open={menu}>
           <KeyField label="API key, if the service asks for one" />
           <div class="links">
             <a href={serviceUrl('docs')}>API documentation</a>

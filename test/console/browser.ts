@@ -1,6 +1,9 @@
 /** A real browser on the service's console: what every browser test starts from. */
 import { existsSync, mkdirSync } from 'node:fs';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import type { App } from '../../src/app.ts';
+import { listeningService } from '../service/test-service.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -17,6 +20,9 @@ const args = [
   '--disable-sync',
 ];
 
+/** A laptop's screen. */
+const size = { width: 1366, height: 768 };
+
 export interface Visit {
   readonly page: Page;
   /** What the page said that it should not have: console errors, uncaught errors, requests to other hosts. */
@@ -27,7 +33,7 @@ export interface Visit {
 /** Opens a laptop's screen on the console. */
 export async function visit(url: string): Promise<Visit> {
   const browser: Browser = await chromium.launch({ executablePath, args });
-  const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, colorScheme: 'light' });
+  const context = await browser.newContext({ viewport: size, colorScheme: 'light' });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
@@ -44,14 +50,69 @@ export async function visit(url: string): Promise<Visit> {
 
 const artefacts = new URL('../../artefacts/console/', import.meta.url);
 
-/** Keeps pictures of the whole page in both themes among the artefacts of the test run. */
-export async function keepScreenshots(page: Page, name: string): Promise<void> {
+/** Keeps a picture of the whole page among the artefacts of the test run. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(artefacts, { recursive: true });
   const height = Number(await page.evaluate("document.querySelector('main').scrollHeight"));
-  await page.setViewportSize({ width: 1366, height: Math.max(768, Math.min(2000, height + 20)) });
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: new URL(`${name}-${colorScheme}.png`, artefacts).pathname });
+  await page.setViewportSize({ ...size, height: Math.max(size.height, Math.min(2000, height + 20)) });
+  await page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname });
+  await page.setViewportSize(size);
+}
+
+/** The service with the console built, and a browser on it where there is one. */
+export interface Tour extends Visit {
+  readonly service: App & { url: string };
+  /** Opens a file as the reader would. */
+  take(name: string, mimeType: string, text: string): Promise<void>;
+}
+
+export async function tourOfConsole(): Promise<Tour> {
+  const service = await listeningService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+  await fetch(`${service.url}/console/`);
+  if (noBrowser) {
+    const nobody = (): never => {
+      throw new Error('there is no browser');
+    };
+    return {
+      service,
+      complaints: [],
+      take: nobody,
+      close: () => service.server.close(),
+      get page() {
+        return nobody();
+      },
+    };
   }
-  await page.setViewportSize({ width: 1366, height: 768 });
+  const own = await visit(service.url);
+  const take = (name: string, mimeType: string, text: string): Promise<void> =>
+    own.page.setInputFiles('input[type="file"]', { name, mimeType, buffer: Buffer.from(text) });
+  const close = async (): Promise<void> => {
+    await own.close();
+    await service.server.close();
+  };
+  return { ...own, service, take, close };
+}
+
+const themes = ['light', 'dark'] as const;
+
+/**
+ * What axe-core finds serious or critical on the page as it stands, in both themes. What does not depend on colours is
+ * looked at once.
+ */
+export async function axeFindings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe.source);
+  const found: string[] = [];
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    const only = theme === 'light' ? '' : ", runOnly: ['color-contrast']";
+    const violations: unknown = await page.evaluate(
+      `axe.run({ resultTypes: ['violations']${only} }).then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`,
+    );
+    if (Array.isArray(violations)) found.push(...violations.map((each) => `${theme}: ${String(each)}`));
+    else found.push(`${theme}: axe did not answer`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
 }

@@ -1,25 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import { listeningService, until } from '../service/test-service.ts';
-import { keepScreenshots, noBrowser, type Visit, visit } from './browser.ts';
+import { until } from '../service/test-service.ts';
+import { axeFindings, keepScreenshot, noBrowser, type Tour, tourOfConsole } from './browser.ts';
 import { trials } from './questions.ts';
 
-let service: App & { url: string };
-let tour: Visit;
+let tour: Tour;
+let service: Tour['service'];
 
 beforeAll(async () => {
-  service = await listeningService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
-  await fetch(`${service.url}/console/`);
-  if (!noBrowser) tour = await visit(service.url);
+  tour = await tourOfConsole();
+  service = tour.service;
 }, 120_000);
-afterAll(async () => {
-  if (!noBrowser) await tour.close();
-  await service.server.close();
-});
+afterAll(() => tour.close());
 
 const field = (pointer: string): string => `[data-field="${pointer}"]`;
 
@@ -87,7 +82,7 @@ describe('the console as the service sends it', () => {
 
 describe.skipIf(noBrowser)('in a browser,', () => {
   it.each(trials.map((trial) => [trial.operation, trial] as const))(
-    '%s: the example has its pictures, a changed number moves them, a bad one is refused at its field',
+    '%s: the example has its pictures, axe finds nothing serious, a changed number moves them, a bad one is refused at its field',
     async (name, { pointer, next, bad, pictures }) => {
       const { page, complaints } = tour;
       complaints.length = 0;
@@ -107,7 +102,8 @@ describe.skipIf(noBrowser)('in a browser,', () => {
         if (Number.isNaN(expected)) expect(await drawn.count()).toBeGreaterThan(0);
         else await expect.poll(() => drawn.count(), { timeout: 30_000 }).toBe(expected);
       }
-      await keepScreenshots(page, name.replace('/', '-'));
+      await keepScreenshot(page, name.replace('/', '-'));
+      expect(await axeFindings(page)).toEqual([]);
 
       await page.evaluate("for (const more of document.querySelectorAll('details.more')) more.open = true");
       const first = page.locator(`[data-picture="${pictures[0].picture}"] .frame`);
@@ -137,7 +133,8 @@ describe.skipIf(noBrowser)('in a browser,', () => {
         await page.selectOption('.start select', example.name);
         await page.waitForSelector('main:not(.solving):not(.refused) .verdict');
         const solved = (await page.getAttribute('[data-status]', 'data-status')) !== 'infeasible';
-        if (solved) await page.waitForSelector('[data-picture] svg');
+        // Where there is no solution the picture is of the clash.
+        await page.waitForSelector(`[data-picture${solved ? '' : '="clash"'}] svg`);
         expect(complaints, example.name).toEqual([]);
       }
     }
@@ -152,7 +149,7 @@ describe.skipIf(noBrowser)('in a browser,', () => {
     const tasks = page.locator('[data-picture="clash"] g[aria-label="dot"] path');
     await expect.poll(() => tasks.count()).toBe(request.tasks.length);
     expect(await page.locator('[data-picture="clash"] g.slots line').count()).toBe(10);
-    await keepScreenshots(page, 'slot-assignment-clash');
+    await keepScreenshot(page, 'slot-assignment-clash');
     expect(complaints).toEqual([]);
   });
 
@@ -195,20 +192,26 @@ describe.skipIf(noBrowser)('in a browser,', () => {
     const raster = page.locator('[data-picture="frequency"] image.raster');
     await raster.waitFor({ timeout: 30_000 });
     expect(await raster.getAttribute('data-marks')).toBe(String(count));
-    await keepScreenshots(page, 'access-frequencies-100000');
+    await keepScreenshot(page, 'access-frequencies-100000');
     expect(complaints).toEqual([]);
   }, 60_000);
 
-  it('shows the progress of a long solve, and stops it by leaving', async () => {
+  it('shows the progress of a long solve, and stops it by its button and by leaving', async () => {
     const { page, complaints } = tour;
     await open('test/spin');
-    const buffer = Buffer.from(JSON.stringify({ value: 60_000 }));
-    await page.setInputFiles('input[type="file"]', { name: 'request.json', mimeType: 'application/json', buffer });
+    const request = JSON.stringify({ value: 60_000 });
+    await tour.take('request.json', 'application/json', request);
     await page.waitForSelector('.waiting progress[value="0.25"]');
     expect(await page.textContent('.waiting')).toContain('best 2');
+    await expect.poll(() => page.textContent('.waiting')).toMatch(/25% done · \d s so far · about .* to go/);
     expect(service.dispatcher.inFlight).toBe(1);
+    await page.click('[data-stop]');
+    await until(() => service.dispatcher.inFlight === 0, 5000);
+    expect(await page.textContent('main .notice')).toContain('Stopped.');
+    await page.click('main .notice button');
+    await page.waitForSelector('.waiting progress[value="0.25"]');
     await open('crawler-count');
-    await until(() => service.dispatcher.inFlight === 0, 2000);
+    await until(() => service.dispatcher.inFlight === 0, 5000);
     expect(complaints).toEqual([]);
   });
 });

@@ -1,25 +1,18 @@
 /** A person drops a log, reads the plan, takes it away, and comes back to it: with five pages and with a hundred thousand. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { listeningService } from '../service/test-service.ts';
-import { keepScreenshots, noBrowser, type Visit, visit } from './browser.ts';
+import { until } from '../service/test-service.ts';
+import { axeFindings, keepScreenshot, noBrowser, type Tour, tourOfConsole } from './browser.ts';
 
-let service: App & { url: string };
-let tour: Visit;
+let tour: Tour;
+let service: Tour['service'];
+let open: Tour['take'];
 
 beforeAll(async () => {
-  service = await listeningService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
-  await fetch(`${service.url}/console/`);
-  if (!noBrowser) tour = await visit(service.url);
+  tour = await tourOfConsole();
+  ({ service, take: open } = tour);
 }, 120_000);
-afterAll(async () => {
-  if (!noBrowser) await tour.close();
-  await service.server.close();
-});
-
-const open = (name: string, mimeType: string, text: string): Promise<void> =>
-  tour.page.setInputFiles('input[type="file"]', { name, mimeType, buffer: Buffer.from(text) });
+afterAll(() => tour.close());
 
 /** What a click downloads. */
 async function saved(button: string): Promise<string> {
@@ -69,9 +62,94 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     expect(await page.locator('[data-plan="lanes"] path[fill="var(--orange)"]').first().getAttribute('d')).not.toBe('');
     expect((await saved('.take-away button:text-is("CSV")')).split('\r\n')).toHaveLength(7);
     expect(await saved('[data-plan="lanes"] button:text-is("SVG")')).toMatch(/^<svg [^>]*xmlns=/);
-    await keepScreenshots(page, 'from-log-to-plan');
+    await keepScreenshot(page, 'from-log-to-plan');
     expect(complaints).toEqual([]);
   }, 60_000);
+
+  it('the slider has its curve, moves the plan, and a pinned answer says what differs', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    // Where the machine is busy the curve waits for a click.
+    const draw = page.locator('.what-if .about button');
+    const complete = page.locator('.what-if-curve[data-complete="true"]');
+    await draw.or(complete).first().waitFor();
+    if ((await complete.count()) === 0) await draw.click();
+    await complete.waitFor();
+    expect(Number(await page.getAttribute('.what-if-curve', 'data-points'))).toBeGreaterThanOrEqual(8);
+    const before = await page.inputValue('[data-field="/crawls"] input');
+    await page.click('[data-pin]');
+    expect(await page.textContent('.comparison')).toContain('This is the pinned answer');
+    await page.focus('input[type="range"]');
+    for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
+    const crawls = await page.inputValue('[data-field="/crawls"] input');
+    expect(Number(crawls)).toBeGreaterThan(Number(before));
+    await page.waitForSelector('[data-compared="objective"]');
+    const told = await page.locator('.comparison tbody tr').first().allTextContents();
+    expect(told).toEqual([`crawls${before}${crawls}`]);
+    await expect.poll(() => page.textContent('[data-compared="objective"]')).toMatch(/% less/);
+    expect(await page.locator('[data-compared="row"]').count()).toBeGreaterThan(0);
+    expect(await axeFindings(page)).toEqual([]);
+    // Those steps were one change: one step back undoes them.
+    await page.click('[data-undo]');
+    expect(await page.inputValue('[data-field="/crawls"] input')).toBe(before);
+    await page.click('[data-pin]');
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('the list of pages takes a column, a nested cell and a row with an id of its own; a duration is typed as 6h', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    const pages = page.locator('[data-field="/pages"]');
+    const rows = await pages.locator('tbody tr').count();
+    await pages.locator('[data-add-column]').selectOption('weight');
+    expect(await page.inputValue('[data-pointer="/pages/0/weight"]')).toBe('1');
+    await pages.locator('button:text-is("+ add a row")').click();
+    await expect.poll(() => pages.locator('tbody tr').count()).toBe(rows + 1);
+    const ids = await pages
+      .locator('tbody tr td:nth-of-type(1) input')
+      .evaluateAll((cells) => cells.map((each) => String(Reflect.get(each, 'value'))));
+    expect(new Set(ids).size).toBe(rows + 1);
+    await pages.locator('button.nested').first().click();
+    await page.waitForSelector('dialog.cell-editor[open] tbody tr');
+    await page.click('dialog.cell-editor .dialog-actions button');
+    await page.waitForSelector('dialog.cell-editor', { state: 'detached' });
+    await page.fill('[data-field="/interval"] input', '6h');
+    await page.waitForSelector('.sentence:has-text("in the next 6 h")');
+    expect(await page.textContent('[data-field="/interval"] .said')).toBe('= 6 h');
+    await page.waitForSelector('main:not(.solving):not(.refused) .verdict');
+    expect(complaints).toEqual([]);
+  }, 30_000);
+
+  it('what has no solution is shown and repaired by a click, an answer file is shown, a key is asked for and tried', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    await open('tight.json', 'application/json', readFileSync('examples/crawl-plan-infeasible.json', 'utf8'));
+    await page.waitForSelector('[data-picture="clash"] svg');
+    expect(await page.textContent('.notice.clash')).toContain('No solution exists.');
+    await page.click('[data-repair="search"]');
+    await page.waitForSelector('[data-status="feasible"]');
+    expect(Number(await page.inputValue('[data-field="/crawls"] input'))).toBeGreaterThan(4);
+    await open('old.json', 'application/json', readFileSync('examples/crawl-plan.answer.json', 'utf8'));
+    await page.waitForSelector('[data-file="old.json"]');
+    expect(await page.locator('table[data-rows="6"] tbody tr').count()).toBe(6);
+    let asked = 0;
+    const url = '**/v1/crawl-plan';
+    await page.route(url, async (route) => {
+      asked++;
+      if (route.request().headers()['x-api-key'] === 'right') return route.continue();
+      const problem = { title: 'An API key is needed', status: 401, detail: 'Send it as X-API-Key' };
+      return route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+    });
+    await page.fill('[data-field="/crawls"] input', '7');
+    await page.waitForSelector('.refusal input[type="password"]');
+    await page.fill('.refusal input[type="password"]', 'right');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('main:not(.solving):not(.refused) .verdict');
+    expect(asked).toBeGreaterThanOrEqual(2);
+    await page.unroute(url);
+    await page.evaluate('sessionStorage.clear()');
+    expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
+  }, 30_000);
 
   it('a wrong file changes nothing and says why, a request of another operation opens there, and undo goes back', async () => {
     const { page, complaints } = tour;
@@ -102,7 +180,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.waitForSelector('[data-field="/capacity"] input');
     expect(await page.inputValue('[data-field="/capacity"] input')).toBe('31');
     await page.goBack();
-    await page.waitForSelector('table[data-rows="5"]');
+    await expect.poll(() => page.title()).toBe('crawl-plan · crawl-optimizer');
     await page.evaluate('localStorage.clear()');
     await page.goto('about:blank');
     await page.goto(link);
@@ -138,6 +216,18 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.fill('.result-table input[type="search"]', 'host13.example page/13');
     await expect.poll(() => page.locator('.result-rows table').getAttribute('data-rows')).toMatch(/^\d{1,3}$/);
     expect(await page.locator('[data-plan="lanes"] g.lane').count()).toBe(1);
+    expect(await page.textContent('.sentence')).toMatch(/fetches of 100,000 pages/);
+    // The next answer takes its time: the one before stays, dimmed, with what it was asked, until that is stopped.
+    const crawls = await page.inputValue('[data-field="/crawls"] input');
+    await page.focus('input[type="range"]');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('.outcome[data-stale="true"]');
+    expect(await page.textContent('[data-asked]')).toContain(`The answer to crawls ${crawls} (now `);
+    await page.click('[data-stop]');
+    await until(() => service.dispatcher.inFlight === 0, 20_000);
+    expect(await page.textContent('main .notice')).toContain('Stopped.');
+    await page.click('[data-undo]');
+    await expect.poll(() => page.inputValue('[data-field="/crawls"] input')).toBe(crawls);
     expect(complaints).toEqual([]);
   }, 200_000);
 });

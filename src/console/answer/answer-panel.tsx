@@ -1,5 +1,5 @@
 /** The answer: how good it is, its figures and pictures, and both sides of the exchange as text. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { JsonObject } from '../api/json.ts';
 import type { Question } from '../api/openapi.ts';
 import type { Answered } from '../pictures/answered.ts';
@@ -98,10 +98,17 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
   const { answered, problem, solving, progress, elapsedMs, stopped } = shown;
   const { name } = question;
   const illustrator = illustrators[name];
-  const drawn = answered && (file === undefined || isOfRequest(answered)) ? answered : undefined;
-  const pictures = drawn ? picturesOf(name, drawn) : [];
-  const headline = drawn && illustrator?.headline && drawn.answer.solution ? illustrator.headline(drawn) : [];
-  const sentence = drawn?.answer.solution ? (readings[name]?.sentence(drawn) ?? '') : '';
+  // Worked out once an answer: progress is reported many times a second.
+  const { drawn, pictures, headline, sentence } = useMemo(() => {
+    const own = answered && (file === undefined || isOfRequest(answered)) ? answered : undefined;
+    const solved = own?.answer.solution ? own : undefined;
+    return {
+      drawn: own,
+      pictures: own ? picturesOf(name, own) : [],
+      headline: solved ? (illustrator?.headline?.(solved) ?? []) : [],
+      sentence: solved ? (readings[name]?.sentence(solved) ?? '') : '',
+    };
+  }, [name, illustrator, answered, file]);
   const isOld = answered !== undefined && answered.request !== request;
   const asked = isOld ? <Asked answered={answered} request={request} /> : null;
   return (
@@ -111,6 +118,13 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
       aria-label="Answer"
       tabIndex={-1}
     >
+      <button
+        type="button"
+        class="to-request"
+        onClick={() => document.querySelector('.ask')?.scrollIntoView({ behavior: 'smooth' })}
+      >
+        Change the request ↓
+      </button>
       <p class="unseen" role="status">
         {solving ? 'Solving' : problem ? '' : `${answered?.answer.status ?? ''} ${sentence}`}
       </p>

@@ -1,5 +1,6 @@
 /** The one look of all figures: Observable Plot with this console's type, colours and margins. */
 import * as Plot from '@observablehq/plot';
+import { figureTable, rememberTable } from './figure-table.ts';
 
 /** The palette: custom properties, so that a figure follows the theme without being drawn again. */
 export const ink = {
@@ -60,7 +61,7 @@ export const logAxis = (domain: readonly [number, number], label: string): Plot.
 export function chart(width: number, options: Plot.PlotOptions): Element {
   const { x, y, grid = true, marks = [], ...rest } = options;
   const lines = Array.isArray(y?.ticks) ? { ticks: y.ticks } : {};
-  return Plot.plot({
+  const figure = Plot.plot({
     width,
     height: Math.round(Math.min(320, Math.max(220, width * 0.5))),
     marginLeft: 58,
@@ -74,6 +75,9 @@ export function chart(width: number, options: Plot.PlotOptions): Element {
     ...rest,
     marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
   });
+  const said = (label: unknown): string | undefined => (typeof label === 'string' && label !== '' ? label : undefined);
+  rememberTable(figure, () => figureTable(marks, { x: said(x?.label), y: said(y?.label) }));
+  return figure;
 }
 
 /** A vertical mark at a value of x, labelled at the top. */
@@ -129,14 +133,18 @@ export function bars(width: number, data: readonly Bar[], label: string): Elemen
   const known = data.filter(({ value }) => Number.isFinite(value));
   const positions = known.map((_, i) => i);
   const longest = Math.max(0, ...known.map((each) => each.label.length));
+  const marginLeft = Math.min(width * 0.46, 22 + 6.8 * longest);
+  const most = Math.floor((marginLeft - 22) / 6.4);
+  const named = (i: number): string =>
+    known[i].label.length <= most ? known[i].label : `${known[i].label.slice(0, most - 1)}…`;
   const ends = known.map((each) => each.text ?? tick(Number(each.value.toPrecision(4))));
   return chart(width, {
     height: 58 + (known.length > 8 ? 22 : 30) * known.length,
-    marginLeft: Math.min(width * 0.42, 22 + 6.8 * longest),
+    marginLeft,
     marginRight: 22 + 7 * Math.max(0, ...ends.map((end) => end.length)),
     marginTop: 8,
     x: { label, grid: false, zero: true, ticks: Math.max(3, Math.round(width / 130)) },
-    y: { label: null, type: 'band', domain: positions, tickFormat: (i: number) => known[i].label, tickSize: 0 },
+    y: { label: null, type: 'band', domain: positions, tickFormat: named, tickSize: 0 },
     grid: false,
     marks: [
       Plot.barX(positions, {

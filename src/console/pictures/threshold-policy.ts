@@ -171,6 +171,9 @@ function tradeOff({ answer, extras }: Answered): Picture {
   };
 }
 
+/** On a narrower figure the three would lie over each other: they follow each other instead. */
+const leastSideBySide = 560;
+
 function measuresSideBySide({ answer }: Answered): Picture {
   const policies = [
     { label: 'the answer', measures: answer.solution?.measures },
@@ -179,50 +182,61 @@ function measuresSideBySide({ answer }: Answered): Picture {
       measures: Reflect.get(Object(mode), 'measures'),
     })),
   ].slice(0, 9);
-  const data = policies.flatMap(({ label, measures }) =>
-    measuresCompared.map(([name, title]) => ({ label, title, share: number(measures, name) })),
+  const data = measuresCompared.flatMap(([name, title]) =>
+    policies.map(({ label, measures }) => ({ label, title, share: number(measures, name) })),
   );
   return {
     id: 'measures',
     title: 'The measures side by side',
     wide: true,
     draw: (width) =>
-      chart(width, {
-        height: 70 + 26 * policies.length,
-        marginLeft: 84,
-        marginTop: 34,
-        marginBottom: 36,
-        marginRight: 30,
-        x: {
-          label: 'share',
-          tickFormat: (share: number) => percent(share, 2),
-          ticks: 3,
-          domain: [0, 1.3 * Math.max(0.01, ...data.map(({ share }) => share || 0))],
-        },
-        y: { label: null, domain: policies.map(({ label }) => label) },
-        fx: { label: null, domain: measuresCompared.map(([, title]) => title), padding: 0.12 },
-        marks: [
-          Plot.barX(data, {
-            x: 'share',
-            y: 'label',
-            fx: 'title',
-            fill: ({ label }) => (label === 'the answer' ? ink.green : ink.grey),
-            insetTop: 3,
-            insetBottom: 3,
+      width < leastSideBySide
+        ? bars(
+            width,
+            data.map(({ label, title, share }) => ({
+              label: `${label}: ${title.replace(/^(pages|system) /, '')}`,
+              value: share,
+              text: percent(share),
+              color: label === 'the answer' ? ink.green : ink.grey,
+            })),
+            'share',
+          )
+        : chart(width, {
+            height: 70 + 26 * policies.length,
+            marginLeft: 84,
+            marginTop: 34,
+            marginBottom: 36,
+            marginRight: 30,
+            x: {
+              label: 'share',
+              tickFormat: (share: number) => percent(share, 2),
+              ticks: 3,
+              domain: [0, 1.3 * Math.max(0.01, ...data.map(({ share }) => share || 0))],
+            },
+            y: { label: null, domain: policies.map(({ label }) => label) },
+            fx: { label: null, domain: measuresCompared.map(([, title]) => title), padding: 0.12 },
+            marks: [
+              Plot.barX(data, {
+                x: 'share',
+                y: 'label',
+                fx: 'title',
+                fill: ({ label }) => (label === 'the answer' ? ink.green : ink.grey),
+                insetTop: 3,
+                insetBottom: 3,
+              }),
+              Plot.text(data, {
+                x: 'share',
+                y: 'label',
+                fx: 'title',
+                text: ({ share }) => percent(share),
+                textAnchor: 'start',
+                dx: 4,
+                fill: ink.text,
+              }),
+              Plot.ruleX([0], { stroke: ink.muted }),
+            ],
+            color: { type: 'identity' },
           }),
-          Plot.text(data, {
-            x: 'share',
-            y: 'label',
-            fx: 'title',
-            text: ({ share }) => percent(share),
-            textAnchor: 'start',
-            dx: 4,
-            fill: ink.text,
-          }),
-          Plot.ruleX([0], { stroke: ink.muted }),
-        ],
-        color: { type: 'identity' },
-      }),
   };
 }
 

@@ -49,9 +49,18 @@ export function CellInput({ label, pointer, column, cell, bad, onChange, onOpen 
     );
   }
   if (kind.kind !== 'number' && kind.kind !== 'text') {
+    const summary = cellSummary(cell);
     return (
-      <button type="button" class="nested" {...common} aria-haspopup="dialog" title="edit" onClick={onOpen}>
-        {cellSummary(cell)}
+      <button
+        type="button"
+        class="nested"
+        {...common}
+        aria-label={`${label}: ${summary}`}
+        aria-haspopup="dialog"
+        title="edit"
+        onClick={onOpen}
+      >
+        {summary}
       </button>
     );
   }

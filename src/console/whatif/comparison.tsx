@@ -1,4 +1,5 @@
 /** The answer beside one that was pinned: what was asked differently, and what that made of the figures and the pages. */
+import { useMemo } from 'preact/hooks';
 import { figure } from '../format.ts';
 import type { Answered } from '../pictures/answered.ts';
 import type { Illustrator } from '../pictures/picture.ts';
@@ -60,7 +61,7 @@ export function Comparison({ pinned, answered, illustrator, reading, onBack }: C
     const was = old.find((each) => each[0] === label)?.[1];
     return was === undefined || was === value ? [] : [{ label, was, value }];
   });
-  const rows = changedRows(resultTable(pinned), resultTable(answered));
+  const rows = useMemo(() => changedRows(resultTable(pinned), resultTable(answered)), [pinned, answered]);
   return (
     <section class="comparison" aria-label="Against the pinned answer" data-differences={asked.length}>
       <div class="head">
