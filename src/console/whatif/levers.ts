@@ -150,6 +150,9 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
+/** The operations whose main parameter is named here. */
+export const operationsWithLever: readonly string[] = Object.keys(rules);
+
 const objective = (label: string): Watched => ({
   label,
   of: (answer) => answer.objective?.value ?? Number.NaN,
