@@ -23,6 +23,7 @@ import * as schedule from './operations/crawl-schedule.ts';
 import * as count from './operations/crawler-count.ts';
 import * as arrival from './operations/estimates/arrival-process.ts';
 import * as rates from './operations/estimates/change-rates.ts';
+import * as signals from './operations/estimates/change-signals.ts';
 import * as weights from './operations/estimates/embarrassment-weights.ts';
 import * as hosts from './operations/estimates/host-limits.ts';
 import * as service from './operations/estimates/service-time.ts';
@@ -74,6 +75,9 @@ export const estimatesServiceTime = operationFunction(service.serviceTime);
 
 /** What an out-of-date page costs in embarrassment, from clicks and impressions (Wolf et al. 2002, section 3). */
 export const estimatesEmbarrassmentWeights = operationFunction(weights.embarrassmentWeights);
+
+/** How far signals of changes (sitemaps, IndexNow, pings) can be trusted: their precision and recall by host. */
+export const estimatesChangeSignals = operationFunction(signals.changeSignals);
 
 /** How fast each host can be asked, from the statuses and times of its requests. */
 export const estimatesHostLimits = operationFunction(hosts.hostLimits);

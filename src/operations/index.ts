@@ -10,6 +10,7 @@ import { crawlSchedule } from './crawl-schedule.ts';
 import { crawlerCount } from './crawler-count.ts';
 import { arrivalProcess } from './estimates/arrival-process.ts';
 import { changeRates } from './estimates/change-rates.ts';
+import { changeSignals } from './estimates/change-signals.ts';
 import { embarrassmentWeights } from './estimates/embarrassment-weights.ts';
 import { hostLimits } from './estimates/host-limits.ts';
 import { serviceTime } from './estimates/service-time.ts';
@@ -36,6 +37,7 @@ export const operations: readonly Operation[] = [
   arrivalProcess,
   serviceTime,
   embarrassmentWeights,
+  changeSignals,
   hostLimits,
   crawlPlan,
   crawlPrice,

@@ -145,6 +145,16 @@ export const trials: readonly Trial[] = [
     pictures: [{ picture: 'rates', marks: dot, count: (request) => rows(request, 'pages') }],
   },
   {
+    operation: 'estimates/change-signals',
+    pointer: '/confidence',
+    next: '0.8',
+    bad: '2',
+    pictures: [
+      { picture: 'trust', marks: dot, count: (_, answer) => rows(answer, 'solution', 'hosts') },
+      { picture: 'rates', marks: bar, count: (_, answer) => 2 * rows(answer, 'solution', 'hosts') },
+    ],
+  },
+  {
     operation: 'estimates/host-limits',
     pointer: '/refusals',
     next: '0.1',

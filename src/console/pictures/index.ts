@@ -2,6 +2,7 @@
 import { accessFrequencies } from './access-frequencies.ts';
 import { accessSequence } from './access-sequence.ts';
 import { activationPolicy } from './activation-policy.ts';
+import { changeSignals } from './change-signals.ts';
 import { crawlAllocation } from './crawl-allocation.ts';
 import { crawlPlan } from './crawl-plan.ts';
 import { crawlPrice } from './crawl-price.ts';
@@ -29,6 +30,7 @@ export const illustrators: Readonly<Record<string, Illustrator>> = {
   'estimates/arrival-process': arrivalProcess,
   'estimates/service-time': serviceTime,
   'estimates/embarrassment-weights': embarrassmentWeights,
+  'estimates/change-signals': changeSignals,
   'estimates/host-limits': hostLimits,
   'crawl-plan': crawlPlan,
   'crawl-price': crawlPrice,

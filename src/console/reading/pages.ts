@@ -125,6 +125,16 @@ export const changeRates: Reading = {
   },
 };
 
+export const changeSignals: Reading = {
+  sentence({ answer }) {
+    const fit = answer.solution?.overall;
+    const value = (name: string): number => number(fit, name, 'value');
+    const hosts = list(answer.solution, 'hosts').length;
+    const first = `Of ${counted(hosts, 'host')} together, ${share(value('precision'))} of the signals are right`;
+    return `${first}, and they tell of ${share(value('recall'))} of the changes.`;
+  },
+};
+
 export const hostLimits: Reading = {
   sentence({ answer }) {
     const hosts = answer.solution?.hosts;

@@ -1,0 +1,172 @@
+/** The wire shapes of `estimates/change-signals`. */
+import * as z from 'zod';
+import type { ChangeSignalsProblem } from '../solvers/change-signals/index.ts';
+import { requestSchema } from './contract/options.ts';
+import { quoted } from './contract/problem.ts';
+import { refusals } from './contract/refusals.ts';
+import { type Column, textColumn } from './table/column.ts';
+import { table } from './table/table.ts';
+
+/** Sizes this operation accepts. */
+export const changeSignalsLimits = { pages: 200_000, checksPerPage: 10_000, hosts: 10_000 } as const;
+
+const longestTime = 1e15;
+const mostSignals = 1e6;
+
+type SignalledCheck = readonly [elapsed: number, changed: boolean | 0 | 1, signals: number];
+
+/** By page: elapsed, changed (1 or 0) and signals of each check, in threes. */
+class SignalledChecksReader {
+  readonly checks: (readonly number[])[];
+
+  constructor(length: number) {
+    this.checks = new Array<readonly number[]>(length).fill([]);
+  }
+}
+
+function signalledChecksColumn(description: string): Column<SignalledChecksReader, readonly SignalledCheck[]> {
+  const most = changeSignalsLimits.checksPerPage;
+  return {
+    required: true,
+    broadcasts: false,
+    cell: {
+      type: 'array',
+      maxItems: most,
+      items: {
+        type: 'array',
+        minItems: 3,
+        maxItems: 3,
+        prefixItems: [
+          { type: 'number', exclusiveMinimum: 0, maximum: longestTime },
+          { anyOf: [{ type: 'boolean' }, { enum: [0, 1] }] },
+          { type: 'integer', minimum: 0, maximum: mostSignals },
+        ],
+      },
+    },
+    description,
+    store(length) {
+      const values = new SignalledChecksReader(length);
+      return {
+        values,
+        set(position, cell) {
+          if (!Array.isArray(cell)) {
+            const message = `must be an array of checks [elapsed, changed, signals]; got ${quoted(cell)}`;
+            return { code: 'invalid_type', message };
+          }
+          if (cell.length > most)
+            return { code: 'too_big', message: `must have at most ${most} items; got ${cell.length}` };
+          const read: number[] = [];
+          for (let k = 0; k < cell.length; k++) {
+            const check: unknown = cell[k];
+            const wrong = checkFault(check);
+            if (wrong !== null) return { path: [k], code: 'invalid_type', message: wrong };
+            if (Array.isArray(check))
+              read.push(Number(check[0]), check[1] === true || check[1] === 1 ? 1 : 0, Number(check[2]));
+          }
+          values.checks[position] = read;
+          return null;
+        },
+      };
+    },
+  };
+}
+
+/** What is wrong with a check, in words; null for nothing. */
+function checkFault(check: unknown): string | null {
+  if (!Array.isArray(check) || check.length !== 3) return `must be [elapsed, changed, signals]; got ${quoted(check)}`;
+  const [elapsed, changed, signals]: readonly unknown[] = check;
+  if (typeof elapsed !== 'number' || !(elapsed > 0 && elapsed <= longestTime)) {
+    return `must begin with the time since the check before, above 0; got ${quoted(elapsed)}`;
+  }
+  if (changed !== true && changed !== false && changed !== 0 && changed !== 1) {
+    return `must say whether the page had changed: true, false, 1 or 0; got ${quoted(changed)}`;
+  }
+  if (typeof signals !== 'number' || !(Number.isInteger(signals) && signals >= 0 && signals <= mostSignals)) {
+    return `must end with how many signals came, an integer from 0; got ${quoted(signals)}`;
+  }
+  return null;
+}
+
+const wireRequest = requestSchema({
+  pages: table(
+    {
+      host: textColumn('Host of the page; pages without one are taken together', { optional: true }),
+      checks: signalledChecksColumn(
+        'The checks, oldest first: [[time since the check before, changed since then, signals since then], …]',
+      ),
+    },
+    { maxRows: changeSignalsLimits.pages, description: 'The pages with what was seen and said of them' },
+  ),
+  confidence: z.number().min(0.5).max(0.999999).default(0.95).describe('Confidence of the intervals'),
+});
+
+/** A checked request. */
+export interface CheckedChangeSignals {
+  readonly options?: z.output<typeof wireRequest>['options'];
+  readonly problem: ChangeSignalsProblem;
+  /** By host, null for the pages without one. */
+  readonly names: readonly (string | null)[];
+}
+
+export const changeSignalsRequest = wireRequest.transform((request, context): CheckedChangeSignals => {
+  const refuse = refusals(context.issues);
+  const { host, checks } = request.pages.columns;
+  const positions = new Map<string | null, number>();
+  const hostOf = Int32Array.from(host, (name = '') => {
+    const key = name === '' ? null : name;
+    const at = positions.get(key) ?? positions.size;
+    positions.set(key, at);
+    return at;
+  });
+  if (positions.size > changeSignalsLimits.hosts) {
+    const message = `pages may be of at most ${changeSignalsLimits.hosts} hosts; got ${positions.size}`;
+    refuse(['pages'], 'too-large', message, positions.size);
+  }
+  const offsets = new Uint32Array(checks.checks.length + 1);
+  for (const [i, list] of checks.checks.entries()) offsets[i + 1] = offsets[i] + list.length / 3;
+  const total = offsets[checks.checks.length];
+  if (total === 0) refuse(['pages'], 'too-few-checks', 'no page has a check', null);
+  const elapsed = new Float64Array(total);
+  const changed = new Uint8Array(total);
+  const signals = new Float64Array(total);
+  let k = 0;
+  for (const list of checks.checks) {
+    for (let c = 0; c < list.length; c += 3, k++) {
+      elapsed[k] = list[c];
+      changed[k] = list[c + 1];
+      signals[k] = list[c + 2];
+    }
+  }
+  const { confidence, options } = request;
+  return {
+    options,
+    problem: { offsets, elapsed, changed, signals, host: hostOf, hosts: positions.size, confidence },
+    names: [...positions.keys()],
+  };
+});
+
+const estimate = (what: string) =>
+  z
+    .object({
+      value: z.number().describe('The estimate'),
+      interval: z.tuple([z.number(), z.number()]).describe('[low, high] with the confidence asked for'),
+    })
+    .describe(what);
+
+const fitShape = {
+  precision: estimate('Share of the signals that are right'),
+  recall: estimate('Share of the changes that are signalled'),
+  signalRate: estimate('Signals a page and time unit'),
+  changeRate: estimate('Changes a page and time unit'),
+  pages: z.int().describe('Pages with a check'),
+  checks: z.int().describe('Their checks'),
+  signals: z.int().describe('Signals between them'),
+  changes: z.int().describe('Checks that saw a change'),
+};
+
+export const changeSignalsSolution = z.object({
+  hosts: z
+    .array(z.object({ host: z.string().nullable().describe('The host; null: pages without one'), ...fitShape }))
+    .describe('The hosts with a check, in the order in which the pages name them'),
+  overall: z.object(fitShape).describe('All pages together, as if of one host'),
+});

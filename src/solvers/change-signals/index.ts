@@ -1,0 +1,3 @@
+export { certifyChangeSignals } from './certify.ts';
+export type { ChangeSignalsAnswer, ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
+export { solveChangeSignals } from './solve.ts';

@@ -1,0 +1,45 @@
+/** Checks with the signals that came between them, and what they say of the signals. */
+
+/** Checks of page i are those at offsets[i]..offsets[i+1]−1. */
+export interface ChangeSignalsProblem {
+  readonly offsets: Uint32Array;
+  /** Time since the check before. */
+  readonly elapsed: Float64Array;
+  /** 1 where the page had changed. */
+  readonly changed: Uint8Array;
+  /** Signals since the check before. */
+  readonly signals: Float64Array;
+  /** Host of each page, from 0. */
+  readonly host: Int32Array;
+  readonly hosts: number;
+  readonly confidence: number;
+}
+
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What is known of the signals of some pages. */
+export interface SignalFit {
+  readonly precision: Estimate;
+  readonly recall: Estimate;
+  /** Signals and changes a page and unit of time, over the time watched. */
+  readonly signalRate: Estimate;
+  readonly changeRate: Estimate;
+  readonly pages: number;
+  readonly checks: number;
+  readonly signals: number;
+  readonly changes: number;
+  /** The point found: logits of p and ρ, mean and log of the spread of the pages' ln λ, in the pages that were looked at. */
+  readonly point: Float64Array;
+  readonly settled: boolean;
+}
+
+export interface ChangeSignalsAnswer {
+  readonly status: 'evaluated';
+  /** By host; null where the host has no check. */
+  readonly hosts: readonly (SignalFit | null)[];
+  readonly overall: SignalFit;
+}

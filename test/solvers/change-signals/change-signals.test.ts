@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  type ChangeSignalsProblem,
+  certifyChangeSignals,
+  solveChangeSignals,
+} from '../../../src/solvers/change-signals/index.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { quasiNewton } from '../../../src/solvers/numerics/search/quasi-newton.ts';
+
+interface Host {
+  readonly precision: number;
+  readonly recall: number;
+  readonly pages: number;
+  readonly checks: number;
+  /** Rates differ by factors of about e^±spread. */
+  readonly spread: number;
+}
+
+const exponential = (rate: number, random: Random): number => -Math.log(1 - random()) / rate;
+
+/** Changes and signals one by one, looked at by checks of unequal gaps. */
+function observe(hosts: readonly Host[], random: Random, unit = 1): ChangeSignalsProblem {
+  const offsets = [0];
+  const elapsed: number[] = [];
+  const changed: number[] = [];
+  const signals: number[] = [];
+  const host: number[] = [];
+  for (const [h, { precision, recall, pages, checks, spread }] of hosts.entries()) {
+    for (let i = 0; i < pages; i++) {
+      const rate = Math.exp(spread * (2 * random() - 1)) / unit;
+      const wrong = (rate * recall * (1 - precision)) / precision;
+      let nextChange = exponential(rate, random);
+      let nextWrong = exponential(wrong, random);
+      let time = 0;
+      for (let k = 0; k < checks; k++) {
+        const gap = unit * (0.3 + 1.4 * random());
+        let seen = 0;
+        let said = 0;
+        while (nextChange < time + gap) {
+          seen = 1;
+          if (random() < recall) said++;
+          nextChange += exponential(rate, random);
+        }
+        while (nextWrong < time + gap) {
+          said++;
+          nextWrong += exponential(wrong, random);
+        }
+        time += gap;
+        elapsed.push(gap);
+        changed.push(seen);
+        signals.push(said);
+      }
+      offsets.push(elapsed.length);
+      host.push(h);
+    }
+  }
+  return {
+    offsets: Uint32Array.from(offsets),
+    elapsed: Float64Array.from(elapsed),
+    changed: Uint8Array.from(changed),
+    signals: Float64Array.from(signals),
+    host: Int32Array.from(host),
+    hosts: hosts.length,
+    confidence: 0.95,
+  };
+}
+
+describe('precision and recall', () => {
+  it('lie in their intervals as often as is said, pages of a host changing at different rates', () => {
+    const random = seededRandom(19);
+    const truths = [
+      { precision: 0.85, recall: 0.8, pages: 25, checks: 10, spread: 1.2 },
+      { precision: 0.5, recall: 0.7, pages: 25, checks: 10, spread: 1.2 },
+      { precision: 0.3, recall: 0.4, pages: 25, checks: 10, spread: 0.3 },
+    ];
+    const problem = observe(
+      Array.from({ length: 36 }, (_, k) => truths[k % 3]),
+      random,
+    );
+    const { hosts } = solveChangeSignals(problem, unlimitedBudget());
+    let held = 0;
+    let bias = 0;
+    for (const [k, fit] of hosts.entries()) {
+      const { precision, recall } = truths[k % 3];
+      if (fit === null) throw new TypeError('a host without a fit');
+      expect(fit.settled).toBe(true);
+      if (fit.precision.low <= precision && precision <= fit.precision.high) held++;
+      if (fit.recall.low <= recall && recall <= fit.recall.high) held++;
+      bias += fit.precision.value - precision;
+    }
+    expect(held / 72).toBeGreaterThan(0.88);
+    expect(Math.abs(bias / 36)).toBeLessThan(0.03);
+  });
+
+  it('are certified by code of its own, which sees a wrong one', () => {
+    const random = seededRandom(4);
+    const problem = observe(
+      [
+        { precision: 0.9, recall: 0.6, pages: 12, checks: 12, spread: 0.8 },
+        { precision: 0.4, recall: 0.9, pages: 1, checks: 60, spread: 0 },
+      ],
+      random,
+    );
+    const answer = solveChangeSignals(problem, unlimitedBudget());
+    expect(certifyChangeSignals(problem, answer)).toEqual([]);
+    const moved = answer.hosts.map((fit) =>
+      fit === null ? null : { ...fit, point: fit.point.map((x, k) => (k === 0 ? x + 0.4 : x)) },
+    );
+    expect(certifyChangeSignals(problem, { ...answer, hosts: moved }).length).toBeGreaterThan(0);
+  });
+
+  it('do not depend on the unit of time, and rates go with it', () => {
+    const host = { precision: 0.7, recall: 0.7, pages: 15, checks: 12, spread: 0.8 };
+    const one = solveChangeSignals(observe([host], seededRandom(8)), unlimitedBudget()).overall;
+    for (const unit of [1e-9, 86_400]) {
+      const other = solveChangeSignals(observe([host], seededRandom(8), unit), unlimitedBudget()).overall;
+      expect(other.precision.value).toBeCloseTo(one.precision.value, 3);
+      expect(other.recall.value).toBeCloseTo(one.recall.value, 3);
+      expect((other.changeRate.value * unit) / one.changeRate.value).toBeCloseTo(1, 2);
+    }
+  });
+
+  it('stay within 0 and 1 where signals are all right, all wrong, or absent', () => {
+    const times = Array.from({ length: 40 }, (_, k) => k);
+    for (const [changed, signals] of [
+      [(k: number) => k % 2, (k: number) => k % 2],
+      [() => 0, () => 1],
+      [(k: number) => k % 2, () => 0],
+    ]) {
+      const problem = {
+        offsets: Uint32Array.of(0, 20, 40),
+        elapsed: new Float64Array(40).fill(1),
+        changed: Uint8Array.from(times, changed),
+        signals: Float64Array.from(times, signals),
+        host: Int32Array.of(0, 0),
+        hosts: 1,
+        confidence: 0.95,
+      };
+      const answer = solveChangeSignals(problem, unlimitedBudget());
+      expect(certifyChangeSignals(problem, answer)).toEqual([]);
+    }
+  });
+});
+
+it('the quasi-Newton method finds the least of a valley', () => {
+  const rosenbrock = (x: Float64Array) => {
+    const [a, b] = [1 - x[0], x[1] - x[0] ** 2];
+    return { value: a * a + 100 * b * b, gradient: Float64Array.of(-2 * a - 400 * x[0] * b, 200 * b) };
+  };
+  const { at, settled } = quasiNewton(rosenbrock, Float64Array.of(-1.2, 1), 1e-9, () => false);
+  expect(settled).toBe(true);
+  expect(at[0]).toBeCloseTo(1, 6);
+  expect(at[1]).toBeCloseTo(1, 6);
+});
