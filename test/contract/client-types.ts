@@ -488,6 +488,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/estimates/change-signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How far signals of changes can be trusted, from checks and the signals between them
+         * @description Sitemaps (lastmod), IndexNow and pings say that a page has changed; some are wrong, and some changes they do not tell of. From checks,
+         *     each with the number of signals since the one before: the precision (share of signals that are right) and the recall (share of changes
+         *     that are signalled) of each host, with intervals. They are what `crawl-plan` asks for beside `signals`.
+         *
+         *     A check after a with n signals finds no change with probability e^{−(1−ρ)λa}(1−p)^n, and signals come at λρ/p. Change rates differ from
+         *     page to page and are integrated out: ln λ is normal over the pages of a host.
+         *
+         *     Source: R. Busa-Fekete et al. 2025 (noisy change-indicating signals); marginal likelihood.
+         */
+        post: operations["estimatesChangeSignals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/estimates/host-limits": {
         parameters: {
             query?: never;
@@ -6020,6 +6047,294 @@ export interface operations {
                             weights: number[];
                             /** @description The ids the request gave, in the same order */
                             ids?: (string | null)[];
+                        };
+                        /** @description Why no solution exists */
+                        conflict?: {
+                            /** @description Which requirements clash, with the numbers */
+                            detail: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        warnings: components["schemas"]["Warning"][];
+                        statistics: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__ */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another method; Allow says which */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Arrow alone is accepted, and the answer has no list that comes as columns */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Of another Content-Type or Content-Encoding than GET /v1/limits lists */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request does not fit the schema or the conditions of the model: `errors` names each value and what to change */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this client may send; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A fault of the server; the log has it under the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or shutting down; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The time limit was reached with nothing to return */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimatesChangeSignals: {
+        parameters: {
+            query?: {
+                /** @description true: check the request and estimate its work without solving */
+                validateOnly?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The pages with what was seen and said of them */
+                    pages: {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: string;
+                        /** @description Host of the page; pages without one are taken together */
+                        host?: string;
+                        /** @description The checks, oldest first: [[time since the check before, changed since then, signals since then], …] */
+                        checks: [
+                            number,
+                            boolean | (0 | 1),
+                            number
+                        ][];
+                    }[] | {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: (string | null)[] | null;
+                        /** @description Host of the page; pages without one are taken together */
+                        host?: (string | null)[] | string | null;
+                        /** @description The checks, oldest first: [[time since the check before, changed since then, signals since then], …] */
+                        checks: [
+                            number,
+                            boolean | (0 | 1),
+                            number
+                        ][][];
+                    };
+                    /**
+                     * @description Confidence of the intervals
+                     * @default 0.95
+                     */
+                    confidence?: number;
+                    /** @description How to run the request */
+                    options?: {
+                        /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
+                        timeLimitMs?: number;
+                        /** @description Seed of every random choice: the same seed and input give the same solution to the bit (default 0) */
+                        seed?: number;
+                    };
+                };
+                "application/vnd.apache.arrow.stream": string;
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The answer. With `Accept: text/event-stream` it comes as server-sent events: `progress` {fraction, incumbent, bound} (null where not known) while the solve runs, then `answer` (this object) or `problem` (the problem details), each one line of JSON. With `Accept: application/vnd.apache.arrow.stream` the list that answers the request’s comes as the columns of an Arrow stream, and the rest of this object as JSON in the metadata of its schema, under `answer`. To a request of `application/x-ndjson` the answer is a line a request, in their order: this object, or `{"problem": {…}}` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description optimal: proved to the stated tolerance; feasible: stopped early, the gap says how far from the bound it can be; infeasible: no solution exists, see conflict; evaluated: the given policy was only evaluated
+                         * @enum {string}
+                         */
+                        status: "optimal" | "feasible" | "infeasible" | "evaluated";
+                        objective?: components["schemas"]["Objective"];
+                        /** @description The answer; absent when infeasible */
+                        solution?: {
+                            /** @description The hosts with a check, in the order in which the pages name them */
+                            hosts: {
+                                /** @description The host; null: pages without one */
+                                host: string | null;
+                                /** @description Share of the signals that are right */
+                                precision: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Share of the changes that are signalled */
+                                recall: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Signals a page and time unit */
+                                signalRate: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Changes a page and time unit */
+                                changeRate: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Pages with a check */
+                                pages: number;
+                                /** @description Their checks */
+                                checks: number;
+                                /** @description Signals between them */
+                                signals: number;
+                                /** @description Checks that saw a change */
+                                changes: number;
+                            }[];
+                            /** @description All pages together, as if of one host */
+                            overall: {
+                                /** @description Share of the signals that are right */
+                                precision: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Share of the changes that are signalled */
+                                recall: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Signals a page and time unit */
+                                signalRate: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Changes a page and time unit */
+                                changeRate: {
+                                    /** @description The estimate */
+                                    value: number;
+                                    /** @description [low, high] with the confidence asked for */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                };
+                                /** @description Pages with a check */
+                                pages: number;
+                                /** @description Their checks */
+                                checks: number;
+                                /** @description Signals between them */
+                                signals: number;
+                                /** @description Checks that saw a change */
+                                changes: number;
+                            };
                         };
                         /** @description Why no solution exists */
                         conflict?: {
