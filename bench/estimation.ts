@@ -1,6 +1,6 @@
 /** Change rates of a million pages, 30 checks each: in process, at regular and at irregular checks. */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { type ChangeRateOptions, type CheckHistory, estimateChangeRates } from '../src/solvers/estimation/index.ts';
+import { type ChangeRatesProblem, type CheckHistory, solveChangeRates } from '../src/solvers/estimation/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -38,8 +38,9 @@ function verify({ offsets, elapsed, outcome }: CheckHistory, rate: Float64Array)
   }
 }
 
-const plain: ChangeRateOptions = { method: 'maximum-likelihood', prior: 'none', confidence: 0.95 };
-const cases: readonly [name: string, regular: boolean, options: ChangeRateOptions][] = [
+type Options = Omit<ChangeRatesProblem, 'history'>;
+const plain: Options = { method: 'maximum-likelihood', prior: 'none', confidence: 0.95 };
+const cases: readonly [name: string, regular: boolean, options: Options][] = [
   ['regular checks, maximum likelihood', true, plain],
   ['irregular checks, maximum likelihood', false, plain],
   ['irregular checks, bias-reduced', false, { ...plain, method: 'bias-reduced' }],
@@ -57,9 +58,9 @@ export const benchmarks: readonly Benchmark[] = cases.map(([name, regular, optio
     name: `change-rates, 1e6 pages of 30 checks, with intervals: ${name}`,
     target: 'under 5 s',
     repetitions: 3,
-    check: () => verify(own(), estimateChangeRates(own(), plain, unlimitedBudget()).rate),
+    check: () => verify(own(), solveChangeRates({ history: own(), ...plain }, unlimitedBudget()).rate),
     run: () => {
-      estimateChangeRates(own(), options, unlimitedBudget());
+      solveChangeRates({ history: own(), ...options }, unlimitedBudget());
     },
   };
 });

@@ -1,7 +1,7 @@
 /** The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter. */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { type Estimator, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
-import type { CheckHistory } from '../../src/solvers/estimation/index.ts';
+import { CheckLog } from '../../src/solvers/estimation/index.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
 /** Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day. */
@@ -19,37 +19,6 @@ export function takingTurns(pages: number, crawlRate: number): Policy {
   };
 }
 
-/** A crawler's log: the bits seen so far, page by page. */
-class CheckLog {
-  readonly last: Float64Array;
-  readonly #checks: { elapsed: number; changed: boolean }[][];
-
-  constructor(pages: number, start: number) {
-    this.#checks = Array.from({ length: pages }, () => []);
-    this.last = new Float64Array(pages).fill(start);
-  }
-
-  observe(page: number, time: number, elapsed: number, changed: boolean): void {
-    this.#checks[page].push({ elapsed, changed });
-    this.last[page] = time;
-  }
-
-  history(): CheckHistory {
-    const offsets = new Uint32Array(this.#checks.length + 1);
-    for (const [i, list] of this.#checks.entries()) offsets[i + 1] = offsets[i] + list.length;
-    const elapsed = new Float64Array(offsets[this.#checks.length]);
-    const outcome = new Uint8Array(elapsed.length);
-    let k = 0;
-    for (const list of this.#checks) {
-      for (const check of list) {
-        elapsed[k] = check.elapsed;
-        outcome[k++] = check.changed ? 1 : 0;
-      }
-    }
-    return { offsets, elapsed, outcome };
-  }
-}
-
 export interface PlanOptions {
   readonly estimator: Estimator;
   /** Fetches a page and day. */
@@ -65,7 +34,7 @@ export interface PlanOptions {
 
 /** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
 export function plannedAhead(pages: number, start: number, options: PlanOptions): Policy {
-  const log = new CheckLog(pages, start);
+  const log = new CheckLog(new Float64Array(pages).fill(start));
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   let slots: readonly { readonly time: number; readonly page: number }[] = [];
   let at = 0;
@@ -85,7 +54,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
         slotsByCrawler: Uint32Array.of(crawls),
         history: log.history(),
         changeRate: options.knownRates?.(now) ?? fill(Number.NaN),
-        lastCrawl: log.last,
+        lastCrawl: log.lastFetch,
         weight: fill(1),
         minInterval: fill(0),
         maxInterval: fill(Number.POSITIVE_INFINITY),
@@ -105,7 +74,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     at = 0;
   };
   return {
-    observe: (page, time, elapsed, changed) => log.observe(page, time, elapsed, changed),
+    observe: (page, time, _elapsed, changed) => log.record(page, time, changed),
     choose: (time) => {
       if (time >= end) plan(time);
       const now = new Set<number>();

@@ -1,8 +1,7 @@
 import { changeRatesLimits, changeRatesRequest, changeRatesSolution } from '../../schemas/estimates-change-rates.ts';
 import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
-import type { Warning } from '../../solvers/answer.ts';
-import { type ChangeRates, estimateChangeRates } from '../../solvers/estimation/index.ts';
+import { solveChangeRates } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** How often pages change, from what a crawler saw of them. */
@@ -34,7 +33,7 @@ export const changeRates = defineOperation({
   limits: changeRatesLimits,
   work: ({ history }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
   solve({ history, pages, confidence, method, prior, checks, observations }, budget) {
-    const rates = estimateChangeRates(history, { confidence, method, prior }, budget);
+    const rates = solveChangeRates({ history, confidence, method, prior }, budget);
     const interval = Array.from(rates.low, (low, i) => [low, Number.isFinite(rates.high[i]) ? rates.high[i] : null]);
     return {
       status: 'evaluated',
@@ -42,26 +41,8 @@ export const changeRates = defineOperation({
         pages: tableAnswer(pages, { rate: rates.rate, interval, checks: rates.checks, changes: rates.changes }),
         prior: rates.prior,
       },
-      warnings: [...historyWarnings(checks, observations), ...warningsOf(rates, prior)],
+      warnings: [...historyWarnings(checks, observations), ...rates.warnings],
       statistics: { solver: method, pages: pages.length, checks: history.elapsed.length },
     };
   },
 });
-
-function warningsOf(rates: ChangeRates, prior: 'none' | 'empirical-bayes' | object): Warning[] {
-  const warnings: Warning[] = [];
-  const anyCheck = rates.checks.some((count) => count > 0);
-  if (rates.unseen > 0) {
-    const detail = anyCheck
-      ? rates.unseen === 1
-        ? '1 page has no check: its rate is that of all pages pooled, its interval unbounded'
-        : `${rates.unseen} pages have no check: their rate is that of all pages pooled, their interval unbounded`
-      : 'no page has a check: the rate of 1 per time unit says nothing; give a prior {shape, rate}';
-    warnings.push({ code: 'no-checks', detail, pointer: '/pages' });
-  }
-  if (prior === 'empirical-bayes' && rates.prior === null) {
-    const detail = 'no prior was fitted: at least two pages with checks, and one change, are needed';
-    warnings.push({ code: 'no-prior', detail, pointer: '/prior' });
-  }
-  return warnings;
-}

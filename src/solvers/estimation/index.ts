@@ -1,5 +1,5 @@
 export { certifyChangeRates } from './changes/certify.ts';
-export { type ChangeRateOptions, type ChangeRates, estimateChangeRates } from './changes/change-rates.ts';
+export { type ChangeRatesAnswer, type ChangeRatesProblem, solveChangeRates } from './changes/change-rates.ts';
 export {
   type CheckHistory,
   changed,
@@ -8,6 +8,7 @@ export {
   pageCount,
   unchanged,
 } from './changes/check-history.ts';
+export { CheckLog } from './changes/check-log.ts';
 export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
 export {

@@ -10,7 +10,7 @@ export {
 export type { AdaptiveRule, AdaptiveState } from './fetch-rule.ts';
 export type { PageMeasureName } from './measures.ts';
 export { type PlanningOptions, planningPolicy } from './planning.ts';
-export type { CheckLog, FetchPolicy, PageSimulationProblem, PlannedPolicy } from './problem.ts';
+export type { FetchPolicy, PageSimulationProblem, PlannedPolicy } from './problem.ts';
 export {
   expectedEvents,
   type PageMeans,

@@ -1,9 +1,8 @@
 /** crawl-plan as a policy: plans made every so often from what the fetches have seen. Times in seconds. */
 import { NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { type CrawlPlanAnswer, type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../crawl-plan/index.ts';
-import type { CheckHistory } from '../estimation/index.ts';
 import type { ObjectiveName } from '../objectives/index.ts';
-import type { CheckLog, PlannedPolicy } from './problem.ts';
+import type { PlannedPolicy } from './problem.ts';
 
 export interface PlanningOptions {
   readonly crawls: number;
@@ -31,7 +30,7 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         now,
         interval: every,
         slotsByCrawler: Uint32Array.of(fetches),
-        history: historyOf(log),
+        history: log.history(),
         changeRate: fill(Number.NaN),
         lastCrawl: log.lastFetch,
         weight,
@@ -61,14 +60,4 @@ function planned(problem: CrawlPlanProblem, stop: () => boolean): CrawlPlanAnswe
     if (error instanceof NothingToReturn) return null;
     throw error;
   }
-}
-
-function historyOf({ elapsed, changed }: CheckLog): CheckHistory {
-  const offsets = new Uint32Array(elapsed.length + 1);
-  for (const [i, list] of elapsed.entries()) offsets[i + 1] = offsets[i] + list.length;
-  return {
-    offsets,
-    elapsed: Float64Array.from(elapsed.flat()),
-    outcome: Uint8Array.from(changed.flat()),
-  };
 }

@@ -1,4 +1,5 @@
 /** A simulation of pages as it is asked for. */
+import type { CheckLog } from '../estimation/index.ts';
 import type { AdaptiveRule } from './fetch-rule.ts';
 import type { SimulatedUpdates } from './update-stream.ts';
 
@@ -27,16 +28,6 @@ export interface PlannedPolicy {
 export interface PlannedFetches {
   readonly times: Float64Array;
   readonly pages: Uint32Array;
-}
-
-/** What a crawler's log holds of its pages: the checks so far, and the last fetch. */
-export interface CheckLog {
-  /** By page: time since the fetch before. */
-  readonly elapsed: readonly (readonly number[])[];
-  /** By page: 1 where that fetch found a change. */
-  readonly changed: readonly (readonly number[])[];
-  /** By page; NaN for a page never fetched. */
-  readonly lastFetch: Float64Array;
 }
 
 export interface PageSimulationProblem {

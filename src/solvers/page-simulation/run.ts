@@ -5,6 +5,7 @@
  * plan to plan. Each page has random streams of its own, for updates and for fetches, so that two policies under one seed
  * meet the same changes.
  */
+import { CheckLog } from '../estimation/index.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
 import { SharedMoments } from './common-updates.ts';
 import { adaptiveFetches, evenRule, type FetchRule, listedRule, randomRule } from './fetch-rule.ts';
@@ -186,23 +187,16 @@ function followPlans(
   stop: () => boolean,
 ): ReplicationResult | null {
   const { updates, horizon, weight, lastCrawlAge, perPage } = problem;
-  const elapsed = updates.map((): number[] => []);
-  const changed = updates.map((): number[] => []);
-  const lastFetch = lastCrawlAge.map((age) => -age);
-  const pages = updates.map((_, i) => source.page(i, lastFetch[i]));
+  const log = new CheckLog(lastCrawlAge.map((age) => -age));
+  const pages = updates.map((_, i) => source.page(i, log.lastFetch[i]));
   for (let now = 0; now < horizon; now += policy.every) {
     if (stop()) return null;
-    const plan = policy.plan({ elapsed, changed, lastFetch }, now, policy.crawls, stop);
+    const plan = policy.plan(log, now, policy.crawls, stop);
     if (plan === null || stop()) return null;
     for (let k = 0; k < plan.times.length && plan.times[k] <= horizon; k++) {
       const i = plan.pages[k];
       const time = plan.times[k];
-      const seen = pages[i].fetch(time);
-      if (!Number.isNaN(lastFetch[i])) {
-        elapsed[i].push(time - lastFetch[i]);
-        changed[i].push(seen ? 1 : 0);
-      }
-      lastFetch[i] = time;
+      log.record(i, time, pages[i].fetch(time));
     }
   }
   const totals = new PageTotals();

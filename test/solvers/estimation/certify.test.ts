@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { certifyChangeRates, estimateChangeRates } from '../../../src/solvers/estimation/index.ts';
+import { certifyChangeRates, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 describe('certifyChangeRates', () => {
@@ -10,17 +10,17 @@ describe('certifyChangeRates', () => {
   const elapsed = Float64Array.from({ length: 12 * pages }, () => 10 ** (4 * random() - 2));
   const outcome = Uint8Array.from(elapsed, (gap) => (random() < -Math.expm1(-gap) ? 1 : 0));
   const history = { offsets, elapsed, outcome };
-  const options = { method: 'maximum-likelihood', prior: 'none', confidence: 0.9 } as const;
+  const problem = { history, method: 'maximum-likelihood', prior: 'none', confidence: 0.9 } as const;
 
   it('finds nothing wrong with the estimates', () => {
-    expect(certifyChangeRates(history, estimateChangeRates(history, options, unlimitedBudget()))).toEqual([]);
+    expect(certifyChangeRates(problem, solveChangeRates(problem, unlimitedBudget()))).toEqual([]);
   });
 
   it('finds a rate that was moved by a millionth, and one outside its interval', () => {
-    const rates = estimateChangeRates(history, options, unlimitedBudget());
+    const rates = solveChangeRates(problem, unlimitedBudget());
     rates.rate[7] *= 1 + 1e-6;
     rates.high[9] = rates.rate[9] / 2;
-    const violations = certifyChangeRates(history, rates).join('\n');
+    const violations = certifyChangeRates(problem, rates).join('\n');
     expect(violations).toMatch(/page 7: at .* slope/);
     expect(violations).toMatch(/page 9: the interval/);
   });

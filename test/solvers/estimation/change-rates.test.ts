@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
-  type ChangeRateOptions,
+  type ChangeRatesProblem,
   changedAtKnownAge,
   checkHistory,
-  estimateChangeRates,
   fitGammaPrior,
+  solveChangeRates,
 } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
@@ -14,10 +14,9 @@ import { standardNormalQuantile } from '../../../src/solvers/numerics/special/no
 
 type Page = readonly (readonly [number, number])[];
 
-const estimate = (pages: readonly Page[], options: Partial<ChangeRateOptions> = {}) =>
-  estimateChangeRates(
-    checkHistory(pages),
-    { method: 'maximum-likelihood', prior: 'none', confidence: 0.95, ...options },
+const estimate = (pages: readonly Page[], options: Partial<ChangeRatesProblem> = {}) =>
+  solveChangeRates(
+    { history: checkHistory(pages), method: 'maximum-likelihood', prior: 'none', confidence: 0.95, ...options },
     unlimitedBudget(),
   );
 
@@ -164,10 +163,10 @@ describe('the change rate of a page', () => {
   });
 
   it('of a page without checks is the pooled one, and of no page at all a bare 1', () => {
-    const { rate, high, unseen } = estimate([regular(9, 2), []]);
+    const { rate, high, warnings } = estimate([regular(9, 2), []]);
     expect(rate[1]).toBeCloseTo(2.5 / 9, 12);
     expect(high[1]).toBe(Number.POSITIVE_INFINITY);
-    expect(unseen).toBe(1);
+    expect(warnings).toMatchObject([{ code: 'no-checks', detail: expect.stringMatching(/^1 page/) }]);
     expect(estimate([[]]).rate[0]).toBe(1);
   });
 });

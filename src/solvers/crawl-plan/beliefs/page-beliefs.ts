@@ -10,7 +10,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import { ChangeLikelihood } from '../../estimation/changes/change-likelihood.ts';
-import { estimateChangeRates, pooledRate } from '../../estimation/changes/change-rates.ts';
+import { pooledRate, solveChangeRates } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { driftModel, filterHistories, type RateBeliefs } from '../../estimation/changes/drifting-rate.ts';
 import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
@@ -70,9 +70,8 @@ export function fadingWeights({ offsets, elapsed }: CheckHistory, lastCrawl: Flo
 function estimateLikeliest(problem: CrawlPlanProblem, prior: GammaPrior, budget: Budget): PageBeliefs {
   const { history, changeRate, weight, lastCrawl, now } = problem;
   const weights = fadingWeights(history, lastCrawl, now);
-  const { rate, low, high } = estimateChangeRates(
-    history,
-    { method: 'maximum-likelihood', prior, confidence, weights },
+  const { rate, low, high } = solveChangeRates(
+    { history, method: 'maximum-likelihood', prior, confidence, weights },
     budget,
   );
   for (let i = 0; i < rate.length; i++) {

@@ -2,13 +2,15 @@
  * Checks estimated change rates against the likelihood as the model states it, term by term: no pooling of gaps, no
  * bracketing, nothing shared with the finder (change-likelihood.ts).
  */
-import { type CheckHistory, changed, changedAtKnownAge } from './check-history.ts';
+import type { ChangeRatesAnswer, ChangeRatesProblem } from './change-rates.ts';
+import { changed, changedAtKnownAge } from './check-history.ts';
 
 /** What is wrong with rates said to be of maximum likelihood without a prior; empty where nothing is. */
 export function certifyChangeRates(
-  { offsets, elapsed, outcome }: CheckHistory,
-  { rate, low, high }: { readonly rate: Float64Array; readonly low: Float64Array; readonly high: Float64Array },
+  { history }: Pick<ChangeRatesProblem, 'history'>,
+  { rate, low, high }: Pick<ChangeRatesAnswer, 'rate' | 'low' | 'high'>,
 ): string[] {
+  const { offsets, elapsed, outcome } = history;
   const violations: string[] = [];
   for (let i = 0; i < rate.length; i++) {
     if (!(rate[i] > 0 && rate[i] < Infinity))

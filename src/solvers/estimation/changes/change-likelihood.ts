@@ -17,6 +17,7 @@
  * Equal gaps are pooled as they come, so a page checked regularly costs the same however long its history.
  * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
  */
+import { findRoot } from '../../numerics/search/root.ts';
 import { type CheckHistory, changed, changedAtKnownAge, unchanged } from './check-history.ts';
 
 /** Where each figure of an evaluation stands in the scratch array. */
@@ -311,16 +312,12 @@ export class ChangeLikelihood {
   /** Where Σ_changed ln(1 − e^{−λτ}) = ln(1 − confidence): the least rate not refuted when every check saw a change. */
   leastRateOfAllChanged(confidence: number): number {
     const target = Math.log1p(-confidence);
-    let low = -690;
-    let high = Math.log(50 / this.shortestGap);
-    for (let iteration = 0; iteration < 80 && high - low > 1e-11; iteration++) {
-      const middle = 0.5 * (low + high);
-      const rate = Math.exp(middle);
-      let sum = 0;
+    const above = (theta: number): number => {
+      const rate = Math.exp(theta);
+      let sum = -target;
       for (let g = 0; g < this.#groups; g++) sum += this.#weights[g] * Math.log(-Math.expm1(-rate * this.#gaps[g]));
-      if (sum > target) high = middle;
-      else low = middle;
-    }
-    return Math.exp(0.5 * (low + high));
+      return sum;
+    };
+    return Math.exp(findRoot(above, -690, Math.log(50 / this.shortestGap), 1e-11));
   }
 }

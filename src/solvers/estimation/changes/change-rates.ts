@@ -13,17 +13,20 @@
  * Source: Cho & Garcia-Molina 2003; Firth 1993. Known limits: a page that changes at nearly every check is not
  * identified (all that is known is that it is fast): its interval says so by its width.
  */
+import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
-import { type CheckHistory, pageCount } from './check-history.ts';
+import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 
 /** Checks, and pages, between two looks at the budget. */
 const checksPerPoll = 4096;
 
-export interface ChangeRateOptions {
+export interface ChangeRatesProblem {
+  /** Elapsed times must be above 0. */
+  readonly history: CheckHistory;
   readonly method: 'maximum-likelihood' | 'bias-reduced';
   readonly prior: 'none' | 'empirical-bayes' | GammaPrior;
   /** Confidence of the intervals, in (0, 1). */
@@ -33,7 +36,7 @@ export interface ChangeRateOptions {
 }
 
 /** Estimates by page; rates per time unit. */
-export interface ChangeRates {
+export interface ChangeRatesAnswer {
   readonly rate: Float64Array;
   /** 0 where no change was seen. */
   readonly low: Float64Array;
@@ -43,73 +46,43 @@ export interface ChangeRates {
   readonly changes: Uint32Array;
   /** The prior used; null without one (also where it could not be fitted). */
   readonly prior: GammaPrior | null;
-  /** Pages without a check, which got the rate of all pages pooled (1 where no page has a check and no prior is given). */
-  readonly unseen: number;
+  readonly warnings: readonly Warning[];
 }
 
 /**
- * Estimates every page's change rate. Elapsed times must be above 0.
+ * Every page's change rate. A page without a check gets the rate of all pages pooled (1 where no page has a check and no prior
+ * is given).
  * @throws NothingToReturn when the budget ends first
  */
-export function estimateChangeRates(history: CheckHistory, options: ChangeRateOptions, budget: Budget): ChangeRates {
+export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): ChangeRatesAnswer {
+  const { history } = problem;
   const pages = pageCount(history);
-  const weights = options.weights ?? null;
-  const prior =
-    options.prior === 'none'
-      ? null
-      : options.prior === 'empirical-bayes'
-        ? fitGammaPrior(history, budget)
-        : options.prior;
-  const reduceBias = options.method === 'bias-reduced' && prior === null;
-  const z = standardNormalQuantile(0.5 + 0.5 * options.confidence);
-  const drop = 0.5 * z * z;
-  const rate = new Float64Array(pages);
-  const low = new Float64Array(pages);
-  const high = new Float64Array(pages);
-  const checks = new Uint32Array(pages);
-  const changes = new Uint32Array(pages);
-  const likelihood = new ChangeLikelihood();
+  const weights = problem.weights ?? null;
+  const prior = problem.prior === 'empirical-bayes' ? fitGammaPrior(history, budget) : given(problem.prior);
+  const estimates = {
+    rate: new Float64Array(pages),
+    low: new Float64Array(pages),
+    high: new Float64Array(pages),
+    checks: new Uint32Array(pages),
+    changes: new Uint32Array(pages),
+  };
+  const { rate, high, checks, changes } = estimates;
+  const estimator = new PageEstimator(problem, prior);
   let unseen = 0;
   let sincePoll = 0;
   for (let i = 0; i < pages; i++) {
-    sincePoll += history.offsets[i + 1] - history.offsets[i] + 1;
+    const from = history.offsets[i];
+    const to = history.offsets[i + 1];
+    sincePoll += to - from + 1;
     if (sincePoll >= checksPerPoll || i === 0) {
       sincePoll = 0;
       if (budget.stopRequested()) throw new NothingToReturn(`stopped after ${i} of ${pages} pages`);
       budget.report({ fraction: i / pages });
     }
-    const from = history.offsets[i];
-    const to = history.offsets[i + 1];
     checks[i] = to - from;
-    for (let k = from; k < to; k++) if (history.outcome[k] !== 0) changes[i]++;
-    if (from === to && prior === null) {
-      unseen++;
-      continue;
-    }
-    likelihood.load(history, from, to, weights, reduceBias);
-    if (prior !== null) {
-      likelihood.addPrior(prior.shape, prior.rate);
-      rate[i] = likelihood.maximise(false, prior.shape / prior.rate);
-      [low[i], high[i]] = likelihood.crossings(rate[i], drop);
-    } else if (changes[i] === 0) {
-      high[i] = -Math.log1p(-options.confidence) / likelihood.exposure;
-      if (!reduceBias) likelihood.load(history, from, to, weights, true);
-      likelihood.spreadHalfAChange();
-      rate[i] = likelihood.maximise(reduceBias, 0.5 / likelihood.span);
-    } else if (likelihood.exposure === 0) {
-      low[i] = likelihood.leastRateOfAllChanged(options.confidence);
-      high[i] = Number.POSITIVE_INFINITY;
-      if (!reduceBias) {
-        likelihood.load(history, from, to, weights, true);
-        likelihood.withholdHalfAChange();
-      }
-      rate[i] = likelihood.maximise(true, Math.log1p(2 * (to - from)) / likelihood.shortestGap);
-    } else {
-      const start = likelihood.changes / (likelihood.exposure + 0.5 * (likelihood.span - likelihood.exposure));
-      const peak = likelihood.maximise(false, start);
-      [low[i], high[i]] = likelihood.crossings(peak, drop);
-      rate[i] = reduceBias ? likelihood.maximise(true, peak) : peak;
-    }
+    for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes[i]++;
+    if (from === to && prior === null) unseen++;
+    else estimator.estimate(i, estimates);
   }
   if (unseen > 0) {
     const pooled = pooledRate(history, weights);
@@ -119,7 +92,85 @@ export function estimateChangeRates(history: CheckHistory, options: ChangeRateOp
       high[i] = Number.POSITIVE_INFINITY;
     }
   }
-  return { rate, low, high, checks, changes, prior, unseen };
+  const fitted = problem.prior !== 'empirical-bayes' || prior !== null;
+  return { ...estimates, prior, warnings: warningsOf(unseen, unseen < pages, fitted) };
+}
+
+const given = (prior: 'none' | GammaPrior): GammaPrior | null => (prior === 'none' ? null : prior);
+
+/** One page after another, on one likelihood. */
+class PageEstimator {
+  readonly #likelihood = new ChangeLikelihood();
+  readonly #history: CheckHistory;
+  readonly #weights: Float64Array | null;
+  readonly #prior: GammaPrior | null;
+  readonly #reduceBias: boolean;
+  readonly #confidence: number;
+  /** How far the likelihood falls to the ends of an interval. */
+  readonly #drop: number;
+
+  constructor({ history, method, confidence, weights = null }: ChangeRatesProblem, prior: GammaPrior | null) {
+    this.#history = history;
+    this.#weights = weights;
+    this.#prior = prior;
+    this.#reduceBias = method === 'bias-reduced' && prior === null;
+    this.#confidence = confidence;
+    const z = standardNormalQuantile(0.5 + 0.5 * confidence);
+    this.#drop = 0.5 * z * z;
+  }
+
+  /** Page i, with a check or a prior; `changes` says how many of its checks saw one. */
+  estimate(
+    i: number,
+    { rate, low, high, changes }: Pick<ChangeRatesAnswer, 'rate' | 'low' | 'high' | 'changes'>,
+  ): void {
+    const likelihood = this.#likelihood;
+    const prior = this.#prior;
+    const reduceBias = this.#reduceBias;
+    const from = this.#history.offsets[i];
+    const to = this.#history.offsets[i + 1];
+    likelihood.load(this.#history, from, to, this.#weights, reduceBias);
+    if (prior !== null) {
+      likelihood.addPrior(prior.shape, prior.rate);
+      rate[i] = likelihood.maximise(false, prior.shape / prior.rate);
+      [low[i], high[i]] = likelihood.crossings(rate[i], this.#drop);
+    } else if (changes[i] === 0) {
+      high[i] = -Math.log1p(-this.#confidence) / likelihood.exposure;
+      if (!reduceBias) likelihood.load(this.#history, from, to, this.#weights, true);
+      likelihood.spreadHalfAChange();
+      rate[i] = likelihood.maximise(reduceBias, 0.5 / likelihood.span);
+    } else if (likelihood.exposure === 0) {
+      low[i] = likelihood.leastRateOfAllChanged(this.#confidence);
+      high[i] = Number.POSITIVE_INFINITY;
+      if (!reduceBias) {
+        likelihood.load(this.#history, from, to, this.#weights, true);
+        likelihood.withholdHalfAChange();
+      }
+      rate[i] = likelihood.maximise(true, Math.log1p(2 * (to - from)) / likelihood.shortestGap);
+    } else {
+      const start = likelihood.changes / (likelihood.exposure + 0.5 * (likelihood.span - likelihood.exposure));
+      const peak = likelihood.maximise(false, start);
+      [low[i], high[i]] = likelihood.crossings(peak, this.#drop);
+      rate[i] = reduceBias ? likelihood.maximise(true, peak) : peak;
+    }
+  }
+}
+
+function warningsOf(unseen: number, anyCheck: boolean, fitted: boolean): Warning[] {
+  const warnings: Warning[] = [];
+  if (unseen > 0) {
+    const detail = anyCheck
+      ? unseen === 1
+        ? '1 page has no check: its rate is that of all pages pooled, its interval unbounded'
+        : `${unseen} pages have no check: their rate is that of all pages pooled, their interval unbounded`
+      : 'no page has a check: the rate of 1 per time unit says nothing; give a prior {shape, rate}';
+    warnings.push({ code: 'no-checks', detail, pointer: '/pages' });
+  }
+  if (!fitted) {
+    const detail = 'no prior was fitted: at least two pages with checks, and one change, are needed';
+    warnings.push({ code: 'no-prior', detail, pointer: '/prior' });
+  }
+  return warnings;
 }
 
 /** One rate for all checks of all pages: half a change more than seen, over the time seen; 1 without any check. */
@@ -128,7 +179,7 @@ export function pooledRate(history: CheckHistory, weights: Float64Array | null):
   let time = 0;
   for (let k = 0; k < history.elapsed.length; k++) {
     const weight = weights === null ? 1 : weights[k];
-    if (history.outcome[k] !== 0) changes += weight;
+    if (history.outcome[k] !== unchanged) changes += weight;
     time += weight * history.elapsed[k];
   }
   return time > 0 ? changes / time : 1;

@@ -1,0 +1,31 @@
+/** A crawler's log as it grows, fetch by fetch: what policies are told when they plan. */
+import { type CheckHistory, changed, checkHistory, unchanged } from './check-history.ts';
+
+export class CheckLog {
+  /** By page: time since the fetch before. */
+  readonly elapsed: readonly number[][];
+  /** By page: 1 where that fetch found a change. */
+  readonly changed: readonly number[][];
+  /** By page; NaN for a page never fetched. */
+  readonly lastFetch: Float64Array;
+
+  /** @param lastFetch by page, NaN for never; the log goes on from there */
+  constructor(lastFetch: Float64Array) {
+    this.elapsed = Array.from(lastFetch, () => []);
+    this.changed = Array.from(lastFetch, () => []);
+    this.lastFetch = lastFetch.slice();
+  }
+
+  /** A fetch of the page, later than the one before, and whether the page had changed since; a first fetch is no check. */
+  record(page: number, time: number, seen: boolean): void {
+    if (!Number.isNaN(this.lastFetch[page])) {
+      this.elapsed[page].push(time - this.lastFetch[page]);
+      this.changed[page].push(seen ? changed : unchanged);
+    }
+    this.lastFetch[page] = time;
+  }
+
+  history(): CheckHistory {
+    return checkHistory(this.elapsed.map((list, i) => list.map((time, k) => [time, this.changed[i][k]])));
+  }
+}
