@@ -1,6 +1,6 @@
 /** The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter. */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { type Estimator, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
@@ -19,6 +19,8 @@ export function takingTurns(pages: number, crawlRate: number): Policy {
   };
 }
 
+export type Learning = Pick<CrawlPlanProblem, 'exploration' | 'groups'>;
+
 export interface PlanOptions {
   readonly estimator: Estimator;
   /** Fetches a page and day. */
@@ -28,6 +30,8 @@ export interface PlanOptions {
   readonly planLength: number;
   /** An oracle's: the rates of the pages, per second, as they are at `now`; left out: estimated from the log. */
   readonly knownRates?: (now: number) => Float64Array;
+  /** Options of crawl-plan that are off as a rule. */
+  readonly learning?: Learning;
   /** What a plan took, in milliseconds of processor time. */
   readonly onPlan?: (processorMs: number) => void;
 }
@@ -63,6 +67,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
         hostDelay: new Float64Array(0),
         floor: 0.05,
         estimator: options.estimator,
+        ...options.learning,
       },
       unlimitedBudget(),
     );

@@ -8,7 +8,7 @@ import {
 } from '../schemas/crawl-plan/index.ts';
 import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { type CrawlPlan, solveCrawlPlan } from '../solvers/crawl-plan/index.ts';
+import { type CrawlPlan, type PageGroups, type SiblingFigures, solveCrawlPlan } from '../solvers/crawl-plan/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** From a crawl log and a number of fetches to a plan, in one call. */
@@ -52,6 +52,10 @@ export const crawlPlan = defineOperation({
       name: 'crawl-plan-signals',
       summary: 'Pages with sitemaps: what their hosts say of changes, and how far that can be trusted',
     },
+    {
+      name: 'crawl-plan-siblings',
+      summary: 'Hosts whose pages change together, and pages fetched for what that teaches',
+    },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: crawlPlanLimits,
@@ -81,12 +85,31 @@ export const crawlPlan = defineOperation({
       status: answer.status,
       objective: answer.objective,
       solution: solutionOf(request, plan),
-      beside: { longRun: answer.longRun, baselines: { uniform: plan.uniformObjective } },
+      beside: {
+        longRun: answer.longRun,
+        groups: groupsTold(problem.groups, plan.siblings),
+        baselines: { uniform: plan.uniformObjective },
+      },
       warnings: [...historyWarnings(request.checks, request.observations), ...answer.warnings],
       statistics: { solver: problem.estimator, ...sizes, crawls: plan.slotTime.length },
     };
   },
 });
+
+const mostGroupsTold = 1000;
+
+function groupsTold(groups: PageGroups | undefined, siblings: SiblingFigures | null) {
+  if (groups === undefined || siblings === null) return undefined;
+  const { strength, low, high, common, applied } = siblings.strengths;
+  const pages = new Uint32Array(groups.names.length);
+  for (const g of groups.group) if (g >= 0) pages[g]++;
+  const list = groups.names
+    .map((group, g) => ({ group, pages: pages[g], strength: strength[g], interval: [low[g], high[g]] }))
+    .filter((each) => each.pages > 1)
+    .sort((a, b) => b.strength - a.strength)
+    .slice(0, mostGroupsTold);
+  return { applied, strength: common.strength, interval: [...common.interval], list };
+}
 
 function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
   const changeRateInterval = Array.from(plan.changeRateLow, (low, i) => [
@@ -104,6 +127,8 @@ function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
       nextFetch: plan.nextFetch,
       staleness: plan.staleness,
       uniformStaleness: plan.uniformStaleness,
+      siblings: plan.siblings?.factor,
+      siblingsSooner: plan.siblings?.sooner,
       meanDelay: plan.meanDelay ?? undefined,
       meanAge: plan.meanAge ?? undefined,
     }),
@@ -113,6 +138,7 @@ function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
     ),
     shadowPrice: plan.shadowPrice,
     withoutCrawl: plan.withoutCrawl,
+    probed: plan.probed ?? undefined,
     idleSlots: plan.idleSlots,
   };
 }

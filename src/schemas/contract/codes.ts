@@ -30,6 +30,7 @@ export const conditionCodes = {
   'duplicate-mode': 'The same crawler count is given twice.',
   'first-target-zero': 'The first target is 0: a controller that idles on an empty queue never wakes.',
   'frequency-missing': 'Some pages have a frequency of their own and this one has none.',
+  'group-missing': 'Groups are asked for and no page names one.',
   'group-not-poisson': 'Pages that change together must change as Poisson processes.',
   'history-missing': 'The page has neither a history nor a rate.',
   'implausible-time':

@@ -1,6 +1,7 @@
 /** The wire shape of `crawl-plan`'s answer. */
 import * as z from 'zod';
 import { tableAnswerSchema } from '../table/table-answer.ts';
+import { groupFigures, siblingShape } from './learning.ts';
 
 const pageShape = {
   changeRate: z.number().describe('Changes per second, as estimated or given'),
@@ -26,6 +27,7 @@ const pageShape = {
     .describe('Epoch seconds; after the interval where the page gets none in it; null: never'),
   staleness: z.number().describe('Expected share of the interval in which the copy is stale'),
   uniformStaleness: z.number().describe('The same if all pages took turns on the same slots, within the same limits'),
+  ...siblingShape,
   meanDelay: z
     .number()
     .optional()
@@ -52,6 +54,10 @@ export const crawlPlanSolution = z.object({
       'What the objective falls by with one more crawl: Σ weight·staleness per crawl, or Σ weight·cost under another objective',
     ),
   withoutCrawl: z.array(z.int()).describe('Positions of the pages that get no crawl in this interval'),
+  probed: z
+    .array(z.int())
+    .optional()
+    .describe('With exploration: positions of the pages fetched sooner, or once more, for what that teaches'),
   idleSlots: z.int().describe('Slots in which no page may be fetched; those outside of windows are not counted'),
 });
 
@@ -70,6 +76,9 @@ export const crawlPlanBeside = {
     .describe(
       'The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness',
     ),
+  groups: groupFigures
+    .optional()
+    .describe('With groups: how strongly their pages change together, as far as the log shows'),
   baselines: z
     .object({
       uniform: z

@@ -14,6 +14,9 @@ const seconds = { atLeast: 0, atMost: longest } as const;
 
 export const pageColumns = {
   host: textColumn('Host of the page; hosts with a minDelay are named in hosts', { optional: true }),
+  group: textColumn('With groups "group": the group of pages that this one may change together with', {
+    optional: true,
+  }),
   weight: numberColumn('What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more', {
     atLeast: 0,
     atMost: 1e100,

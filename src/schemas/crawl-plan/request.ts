@@ -6,12 +6,10 @@ import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times
 import { checksOfEvents } from '../parts/event-times.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
+import { learningOf } from './learning.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { signalsOf } from './signals.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
-
-/** Where the drifting rate is the default; it accepts more when asked for. */
-const mostDriftingPages = 100_000;
 
 /** Smaller weights, but 0, leave nothing of a sum beside them. */
 const leastWeight = 1e-100;
@@ -98,7 +96,7 @@ function checkTerms(
 export const crawlPlanRequest = wireRequest.transform((request, context): CheckedCrawlPlan => {
   const refuse = refusals(context.issues);
   const { now, pages, hosts = [] } = request;
-  const { columns, length, form } = pages;
+  const { columns, form } = pages;
   const { checks, observations } = columns;
   const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
   const slotsByCrawler = slotsOf(request, refuse);
@@ -133,7 +131,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     lossProbability: columns.lossProbability,
     signals: signalsOf(request, { host, history, lastCrawl, events }, at, refuse),
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
-    estimator: request.estimator ?? (length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood'),
+    ...learningOf(request, refuse),
   };
   return { options: request.options, problem, pages, checks, observations };
 });

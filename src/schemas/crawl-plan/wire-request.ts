@@ -7,6 +7,7 @@ import { list } from '../parts/list.ts';
 import { strictObject } from '../parts/strict-object.ts';
 import { timeZoneName, windowList } from '../parts/time-windows.ts';
 import { table } from '../table/table.ts';
+import { learningFields } from './learning.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { longest, pageColumns } from './page-columns.ts';
 
@@ -91,12 +92,7 @@ export const wireRequest = requestSchema({
       'What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), ' +
         'age (how old what is shown is), harmonic (no page may starve)',
     ),
-  estimator: z
-    .enum(['maximum-likelihood', 'drifting-rate'])
-    .optional()
-    .describe(
-      'maximum-likelihood: observations fade over a year; drifting-rate: a belief over rates that drift, better on real histories and the default up to 100,000 pages',
-    ),
+  ...learningFields,
 });
 
 export type WireRequest = z.output<typeof wireRequest>;

@@ -5,7 +5,9 @@ export type {
   CrawlPlanAnswer,
   CrawlPlanProblem,
   Estimator,
+  PageGroups,
   PlanConflict,
+  SiblingFigures,
   SignalEvidence,
 } from './model/plan-problem.ts';
 export { solveCrawlPlan } from './solve.ts';

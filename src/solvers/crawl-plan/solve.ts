@@ -21,6 +21,7 @@ import { type Budget, endingEarlier } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { missedDeadlines } from './answer/missed-deadlines.ts';
 import { planWarnings } from './answer/plan-warnings.ts';
+import { exploring, findProbes } from './beliefs/exploration.ts';
 import { estimatePages } from './beliefs/page-beliefs.ts';
 import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
 import { intervalBound } from './bounds/interval-bound.ts';
@@ -65,9 +66,17 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
     : budget;
+  const probes =
+    problem.exploration === true && beliefs.uncertainty !== null
+      ? findProbes(
+          beliefs.uncertainty,
+          { price: steady.pagePrice, age, least, longest, slotGap: problem.interval / slots.time.length },
+          scheduling,
+        )
+      : null;
   const { page, staleTime, costTime, stopped } = scheduleByIndex(
     {
-      model: beliefs.working(),
+      model: probes === null ? beliefs.working() : exploring(beliefs.working(), probes),
       slots,
       interval: problem.interval,
       age,
@@ -87,7 +96,10 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     plan,
     objective: value,
     notRevised,
-  } = describePlan({ problem, slots, age, beliefs, steady, longest, page, staleTime, costTime, turns }, budget);
+  } = describePlan(
+    { problem, slots, age, beliefs, steady, longest, probed: probes?.pages ?? null, page, staleTime, costTime, turns },
+    budget,
+  );
   const late = stopped ? null : missedDeadlines(problem, slots, page, age);
   const warnings = [
     ...stoppedWarnings(stopped, turns.stopped, notRevised),
@@ -101,7 +113,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
       : intervalBound(
           {
             bounds: initial.bounds,
-            age,
+            age: age.map((own, i) => Math.max(0, own + (beliefs.siblings?.shift[i] ?? 0))),
             interval: problem.interval,
             minInterval: problem.minInterval,
             slots: slots.time.length,

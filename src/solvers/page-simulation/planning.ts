@@ -13,6 +13,7 @@ export interface PlanningOptions {
   readonly floor: number;
   /** What staleness costs; undefined: freshness. */
   readonly objective?: ObjectiveName | undefined;
+  readonly exploration?: boolean | undefined;
   /** Undefined: none. */
   readonly minInterval?: number | undefined;
   readonly maxInterval?: number | undefined;
@@ -42,6 +43,7 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         floor: options.floor,
         objective: options.objective ?? 'freshness',
         estimator: options.estimator,
+        exploration: options.exploration,
       };
       const result = planned(problem, stop);
       if (result === null) return null;

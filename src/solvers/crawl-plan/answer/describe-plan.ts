@@ -1,6 +1,7 @@
 /** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
 import type { Budget } from '../../budget.ts';
-import type { PageBeliefs } from '../beliefs/refresh-model.ts';
+import type { PageBeliefs } from '../beliefs/beliefs.ts';
+import { siblingFigures } from '../beliefs/sibling-news.ts';
 import type { SteadyState } from '../beliefs/steady-state.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
@@ -16,6 +17,8 @@ export interface PlanFindings {
   /** Age of each page's copy at the start; Infinity for never fetched. */
   readonly age: Float64Array;
   readonly beliefs: PageBeliefs;
+  /** Pages probed; null where that was not asked for. */
+  readonly probed: Uint32Array | null;
   readonly steady: SteadyState;
   /** Longest fetch interval, the floor's included. */
   readonly longest: Float64Array;
@@ -50,7 +53,8 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   const fetchInterval = steady.fetchInterval.map((value) => (value < Number.POSITIVE_INFINITY ? value : Number.NaN));
   for (let i = 0; i < pages; i++) {
     if (crawls[i] > 0 || Number.isNaN(fetchInterval[i])) continue;
-    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - age[i];
+    const told = age[i] + (beliefs.siblings?.shift[i] ?? 0);
+    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - told;
     nextFetch[i] = now + Math.max(interval, due);
   }
   const staleness = findings.staleTime.map((time) => time / interval);
@@ -75,6 +79,11 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     uniformStaleness: turns.staleness,
     cost,
     meanDelay: problem.objective === 'delay' ? meanWait(findings) : null,
+    probed: findings.probed,
+    siblings:
+      beliefs.siblings === null
+        ? null
+        : siblingFigures(beliefs.siblings, { rate: beliefs.rate, model: beliefs.initial }, steady.fetchInterval),
     meanAge: problem.objective === 'age' ? cost : null,
     slotTime: new Float64Array(used.length).map((_, k) => now + slots.time[used[k]]),
     slotCrawler: used.map((s) => slots.crawler[s]),

@@ -12,7 +12,7 @@
  * Accuracy: ln W is interpolated linearly in ln a between ages 5% apart: intervals to about 3e−4 of their length.
  * Source: the Whittle index of Poisson refreshing (Azar et al. 2018; Kolobov et al. 2019), mixed over the belief.
  */
-import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
+import type { RateModel } from '../../estimation/changes/drifting-rate.ts';
 import { freshness, type StalenessCost } from '../../objectives/index.ts';
 
 const ageRatio = 1.05;
@@ -33,7 +33,7 @@ export class AgeIndex {
   readonly #power: 2 | 3;
 
   /** Ages from `youngest` to `oldest` at least. */
-  constructor(model: DriftingRate, youngest: number, oldest: number, cost: StalenessCost = freshness) {
+  constructor(model: RateModel, youngest: number, oldest: number, cost: StalenessCost = freshness) {
     const size = model.size;
     const count = Math.ceil(Math.log(oldest / youngest) / Math.log(ageRatio)) + 2;
     this.#size = size;
@@ -42,14 +42,13 @@ export class AgeIndex {
     this.#stale = new Float64Array(count * size);
     const changed = new Float64Array(size);
     const stale = new Float64Array(size);
-    const half = new Float64Array(size);
     let from = 0;
     for (let j = 0; j < count; j++) {
       const to = this.ages[j];
       const step = (to - from) / substeps;
       for (let g = 0; g < size; g++) stale[g] += (step / 3) * changed[g];
       for (let q = 1; q <= substeps; q++) {
-        growOlder(model, step, changed, half);
+        model.growOlder(step, changed);
         const weight = (step / 3) * (q === substeps ? 1 : q % 2 === 1 ? 4 : 2);
         for (let g = 0; g < size; g++) stale[g] += weight * changed[g];
       }
@@ -138,6 +137,11 @@ export class AgeIndex {
     return first * (this.#staleTime(beliefs, at, j + 1) / first) ** share;
   }
 
+  /** ∫₀^age c of the objective. */
+  totalCost(beliefs: Float64Array, at: number, age: number): number {
+    return this.bounded ? this.staleTime(beliefs, at, age) : this.costTime(beliefs, at, age);
+  }
+
   /** ∫₀^age c of another objective than freshness. */
   costTime(beliefs: Float64Array, at: number, age: number): number {
     if (age <= 0) return 0;
@@ -190,16 +194,4 @@ export class AgeIndex {
     const j = Math.min(Math.floor(steps), last - 1);
     return [j, Math.min(1, steps - j)];
   }
-}
-
-/**
- * c = 1 − ψ by rate at the start, the probability of a change by an age, grown older by a step: half the step at the rate
- * there is, the drift of the step, the other half (Strang; the error of a step is of third order in it). In terms of c every
- * term is positive and c can only rise.
- */
-function growOlder(model: DriftingRate, step: number, changed: Float64Array, half: Float64Array): void {
-  model.seenWithin(0.5 * step, half);
-  for (let g = 0; g < model.size; g++) changed[g] = half[g] + (1 - half[g]) * changed[g];
-  model.expect(changed, step);
-  for (let g = 0; g < model.size; g++) changed[g] = half[g] + (1 - half[g]) * changed[g];
 }

@@ -12,19 +12,20 @@ import type { Budget } from '../../budget.ts';
 import { ChangeLikelihood } from '../../estimation/changes/change-likelihood.ts';
 import { pooledRate, solveChangeRates } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
-import { driftModel, filterHistories, type RateBeliefs } from '../../estimation/changes/drifting-rate.ts';
+import {
+  doubtfulDriftModel,
+  driftModel,
+  filterHistories,
+  type RateBeliefs,
+  type RateModel,
+} from '../../estimation/changes/drifting-rate.ts';
 import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
 import { stalenessCost } from '../../objectives/index.ts';
 import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { AgeIndex } from './age-index.ts';
-import {
-  type Ageing,
-  driftingRates,
-  eitherModel,
-  knownRates,
-  type PageBeliefs,
-  type RefreshModel,
-} from './refresh-model.ts';
+import type { PageBeliefs } from './beliefs.ts';
+import { type Ageing, driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
+import { hearingSiblings, siblingKnowledge } from './sibling-news.ts';
 import { withSignals } from './with-signals.ts';
 
 const day = 86_400;
@@ -33,9 +34,24 @@ const fadingTime = year;
 const confidence = 0.95;
 /** Per second: measured on a real change history, see bench/replay. */
 const drift = { variance: 0.2 / year, redraw: 0.15 / year };
+/** Of the first population, where doubts are explored. */
+const doubt = 0.1;
+/** ln of the odds from which the plan goes by it. */
+const enough = Math.log(100);
+/** Passes over the pages to learn the population: doubt that nothing bears out is to vanish. */
+const doubtfulPasses = 6;
 const unheardOf = 1 / (30 * day);
 
+/** @throws NothingToReturn when the budget ends first */
 export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
+  const own = estimateAlone(problem, budget);
+  if (problem.groups === undefined) return own;
+  const siblings = siblingKnowledge(problem, problem.groups, { rate: own.rate, model: own.initial }, budget);
+  return { ...own, siblings, working: () => hearingSiblings(own.working(), siblings.shift) };
+}
+
+/** Every page by what its own checks, and its signals, showed. */
+function estimateAlone(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   const drifting = problem.estimator === 'drifting-rate';
   const prior = drifting ? weakPrior(problem) : (fitGammaPrior(problem.history, budget) ?? weakPrior(problem));
   const plain = drifting ? believeDrift(problem, budget) : estimateLikeliest(problem, prior, budget);
@@ -89,7 +105,7 @@ function estimateLikeliest(problem: CrawlPlanProblem, prior: GammaPrior, budget:
       ? [once(i, age, unchanged), once(i, age, changed)]
       : [rate[i], rate[i]];
   const model = knownRates(rate, weight, revised, ageingOf(problem));
-  return { rate, low, high, initial: model, working: () => model };
+  return { rate, low, high, initial: model, working: () => model, uncertainty: null, siblings: null };
 }
 
 /** A page never fetched counts, where worth has no limit, as one last fetched an interval ago. */
@@ -104,17 +120,13 @@ function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   const { history, changeRate, weight, lastCrawl, now, interval } = problem;
   const { shape, rate: scale } = weakPrior(problem);
   const mean = shape / scale;
-  const { model, beliefs } = filterHistories(history, driftModel(history, mean, drift), budget);
-  let oldest = 0;
-  for (const last of lastCrawl) if (!Number.isNaN(last)) oldest = Math.max(oldest, now - last);
-  const fastest = model.rates[model.size - 1];
+  const usual = filterHistories(history, driftModel(history, mean, drift), budget);
+  const doubtful = problem.exploration ? doubtfulBeliefs(problem, mean, budget) : null;
+  // doubts are what probes settle; the plan goes by them once the log bears them out
+  const borneOut = doubtful !== null && doubtful.logLikelihood > usual.logLikelihood + enough;
+  const { model, beliefs } = borneOut ? doubtful : usual;
   const ageing = ageingOf(problem);
-  const index = new AgeIndex(
-    model,
-    0.02 / fastest,
-    Math.max(50 / model.rates[0], 4 * (oldest + interval)),
-    ageing.cost,
-  );
+  const index = indexOf(model, lastCrawl, now, interval, ageing);
   const { rate, low, high } = summarise({ model, beliefs }, lastCrawl, now);
   const given = changeRate.map((value) => (Number.isNaN(value) ? 0 : 1));
   const known = Uint8Array.from(given);
@@ -127,11 +139,36 @@ function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
     copy.set(beliefs);
     return moving;
   };
-  return { rate, low, high, initial, working };
+  const uncertainty =
+    doubtful === null
+      ? null
+      : {
+          model: doubtful.model,
+          beliefs: doubtful.beliefs,
+          index: borneOut ? index : indexOf(doubtful.model, lastCrawl, now, interval, ageing),
+          weight,
+          cost: ageing.cost,
+          known,
+        };
+  return { rate, low, high, initial, working, uncertainty, siblings: null };
+}
+
+/** Beliefs that leave room for pages much faster than any that the checks told apart. */
+function doubtfulBeliefs({ history, slotsByCrawler, interval }: CrawlPlanProblem, mean: number, budget: Budget) {
+  const slots = slotsByCrawler.reduce((sum, count) => sum + count, 0);
+  const model = doubtfulDriftModel(history, mean, drift, { fastest: (2 * slots) / interval, doubt });
+  return filterHistories(history, model, budget, doubtfulPasses);
+}
+
+function indexOf(model: RateModel, lastCrawl: Float64Array, now: number, interval: number, { cost }: Ageing): AgeIndex {
+  let oldest = 0;
+  for (const last of lastCrawl) if (!Number.isNaN(last)) oldest = Math.max(oldest, now - last);
+  const fastest = model.rates[model.size - 1];
+  return new AgeIndex(model, 0.02 / fastest, Math.max(50 / model.rates[0], 4 * (oldest + interval)), cost);
 }
 
 /** Mean and 95% quantiles of each page's belief, as it has drifted to now. */
-function summarise({ model, beliefs }: RateBeliefs, lastCrawl: Float64Array, now: number) {
+function summarise({ model, beliefs }: Pick<RateBeliefs, 'model' | 'beliefs'>, lastCrawl: Float64Array, now: number) {
   const { size, rates } = model;
   const pages = lastCrawl.length;
   const rate = new Float64Array(pages);

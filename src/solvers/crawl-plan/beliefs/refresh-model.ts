@@ -7,7 +7,7 @@
  * has no limit, a page never fetched is worth what a copy of age `unseenAge` is.
  */
 
-import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
+import { DriftingRate, type RateModel } from '../../estimation/changes/drifting-rate.ts';
 import { freshness, type StalenessCost, staleTime } from '../../objectives/index.ts';
 import { beliefBounds } from '../bounds/belief-bounds.ts';
 import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
@@ -27,6 +27,8 @@ export interface RefreshModel {
   intervalAt(page: number, price: number, longest?: number): number;
   /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
   ageAt(page: number, price: number): number;
+  /** P(changed since the fetch) at an age. */
+  changedBy(page: number, age: number): number;
   /** ∫ P(changed since the fetch) over the ages from..to: expected stale time. */
   staleTime(page: number, from: number, to: number): number;
   /** ∫ c over the ages from..to: what the copy is expected to cost by the objective, before weighting. Null: stale time. */
@@ -39,17 +41,6 @@ export interface RefreshModel {
   readonly longRunShare?: ((page: number, interval: number) => number) | undefined;
   /** What pages cost at least, for the bounds of a plan, by the beliefs as they are when asked; freshness alone has them. */
   readonly bounds?: PageBounds | undefined;
-}
-
-/** What is known of all pages: their rates with intervals, and the model of each. */
-export interface PageBeliefs {
-  readonly rate: Float64Array;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-  /** The model as of the last checks. */
-  readonly initial: RefreshModel;
-  /** A model of its own state, as of the last checks each time it is asked for; the one before is spent. */
-  readonly working: () => RefreshModel;
 }
 
 /** What staleness costs, and the age that stands for a page never fetched. */
@@ -75,6 +66,7 @@ export function knownRates(
     ceiling: (i, age) => (weight[i] > 0 ? worth(i, age) : 0),
     intervalAt,
     ageAt: intervalAt,
+    changedBy: (i, age) => -Math.expm1(-rate[i] * age),
     staleTime: (i, from, to) => staleTime(rate[i], to) - staleTime(rate[i], from),
     costTime: cost === freshness ? null : (i, from, to) => cost.integral(rate[i], to) - cost.integral(rate[i], from),
     fetched: () => {},
@@ -95,7 +87,7 @@ export function knownRates(
 
 /** Pages believed to drift; `beliefs` are after each page's last check and are changed by `fetched`. */
 export function driftingRates(
-  model: DriftingRate,
+  model: RateModel,
   index: AgeIndex,
   beliefs: Float64Array,
   weight: Float64Array,
@@ -117,6 +109,7 @@ export function driftingRates(
     ceiling: (i, age) => (weight[i] > 0 ? worth(i, age) : 0),
     intervalAt,
     ageAt: intervalAt,
+    changedBy: (i, age) => model.chanceOfChange(beliefs, i * size, age),
     staleTime: (i, from, to) => index.staleTime(beliefs, i * size, to) - index.staleTime(beliefs, i * size, from),
     costTime: index.bounded
       ? null
@@ -132,7 +125,7 @@ export function driftingRates(
       }
       return [after(i, age, 0, price), after(i, age, 1, price)];
     },
-    bounds: index.bounded ? beliefBounds(model, index, beliefs, weight) : undefined,
+    bounds: index.bounded && model instanceof DriftingRate ? beliefBounds(model, index, beliefs, weight) : undefined,
   };
 }
 
@@ -154,6 +147,7 @@ export function eitherModel(useFirst: Uint8Array, first: RefreshModel, second: R
     costTime: first.costTime === null && second.costTime === null ? null : costTime,
     intervalAt: (i, price, longest) => of(i).intervalAt(i, price, longest),
     ageAt: (i, price) => of(i).ageAt(i, price),
+    changedBy: (i, age) => of(i).changedBy(i, age),
     staleTime: (i, from, to) => of(i).staleTime(i, from, to),
     fetched: (i, age) => of(i).fetched(i, age),
     intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),

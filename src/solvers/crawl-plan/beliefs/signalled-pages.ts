@@ -106,6 +106,7 @@ export function signalledPages(
       if (fetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY) return theta / rate[i];
       return Math.max(0, age[i] + (theta - level(i, age[i])) / rate[i]);
     },
+    changedBy: (i, old) => -Math.expm1(-level(i, old)),
     staleTime: stale,
     costTime: cost === freshness ? null : waiting,
     fetched: (i) => {

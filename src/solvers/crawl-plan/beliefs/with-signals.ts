@@ -5,8 +5,8 @@ import type { GammaPrior } from '../../estimation/changes/gamma-prior.ts';
 import type { SignalTable } from '../../signals/signal-table.ts';
 import { type SignalledChecks, signalledRate } from '../../signals/signalled-rate.ts';
 import type { CrawlPlanProblem, SignalEvidence } from '../model/plan-problem.ts';
-
-import { type Ageing, eitherModel, type PageBeliefs } from './refresh-model.ts';
+import type { PageBeliefs } from './beliefs.ts';
+import { type Ageing, eitherModel } from './refresh-model.ts';
 import { qualityOf, type SignalledPages, SignalTables, signalledPages } from './signalled-pages.ts';
 
 const pagesPerPoll = 1024;
@@ -57,7 +57,10 @@ export function withSignals(
   const pages: SignalledPages = { precision, recall, rate, weight, age, signals: evidence.since, revised };
   const initial = eitherModel(has, signalledPages(pages, table, ageing), plain.initial);
   const working = () => eitherModel(has, signalledPages(pages, table, ageing), plain.working());
-  return { rate, low, high, initial, working };
+  // signals are learnt from as they come: nothing is explored
+  const known = plain.uncertainty?.known.map((own, i) => Math.max(own, has[i])) ?? has;
+  const uncertainty = plain.uncertainty === null ? null : { ...plain.uncertainty, known };
+  return { rate, low, high, initial, working, uncertainty, siblings: null };
 }
 
 function seenOf(

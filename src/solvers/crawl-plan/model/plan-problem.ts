@@ -1,6 +1,7 @@
 /** What a plan is made from and what it says. Times in seconds. */
 import type { Conflict, Objective, Warning } from '../../answer.ts';
 import type { CheckHistory } from '../../estimation/changes/check-history.ts';
+import type { GroupStrengths } from '../../estimation/siblings/index.ts';
 import type { ObjectiveName } from '../../objectives/index.ts';
 import type { Availability } from './availability.ts';
 
@@ -37,6 +38,10 @@ export interface CrawlPlanProblem {
   readonly lossProbability?: Float64Array;
   /** Left out: fetches are allowed at all times. */
   readonly availability?: Availability | undefined;
+  /** Whether fetches are also made for what they teach of rates; needs the drifting rate. Left out: no. */
+  readonly exploration?: boolean | undefined;
+  /** Pages that may change together; left out: each by itself. */
+  readonly groups?: PageGroups | undefined;
   /** 1 where the history is a record of all changes. */
   readonly knownEvents?: Int32Array;
   /** Left out: no page has signals. */
@@ -53,6 +58,14 @@ export interface SignalEvidence {
   readonly since: Float64Array;
   /** By check: the signals between it and the check before. */
   readonly byCheck: Float64Array;
+}
+
+/** Which pages may change together. */
+export interface PageGroups {
+  /** By page: position of its group, −1 for none. */
+  readonly group: Int32Array;
+  /** By group. */
+  readonly names: readonly string[];
 }
 
 /** What cannot be kept, and for whom. */
@@ -85,6 +98,15 @@ export type CrawlPlanAnswer =
     }
   | { readonly status: 'infeasible'; readonly conflict: PlanConflict };
 
+/** How pages of a group change together. */
+export interface SiblingFigures {
+  readonly strengths: GroupStrengths;
+  /** By page: what its chance to be unchanged is multiplied by when a page of its group is found changed. */
+  readonly factor: Float64Array;
+  /** By page: the seconds by which its next fetch is then due sooner. */
+  readonly sooner: Float64Array;
+}
+
 /** Lists are by page; NaN stands for "none". */
 export interface CrawlPlan {
   readonly changeRate: Float64Array;
@@ -104,6 +126,10 @@ export interface CrawlPlan {
   /** Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective. */
   readonly meanDelay: Float64Array | null;
   readonly meanAge: Float64Array | null;
+  /** Positions of pages probed for what a fetch teaches; null where that was not asked for. */
+  readonly probed: Uint32Array | null;
+  /** What is known of pages that change together; null where no groups were asked for. */
+  readonly siblings: SiblingFigures | null;
   /** Used slots in time order. */
   readonly slotTime: Float64Array;
   readonly slotCrawler: Uint32Array;

@@ -29,6 +29,23 @@ export interface Drift {
   readonly redraw: number;
 }
 
+/** What a plan asks of beliefs about a page's rate: a distribution over `size` points, row-major over pages. */
+export interface RateModel {
+  readonly size: number;
+  /** The mean rate that each point stands for. */
+  readonly rates: Float64Array;
+  /** π: what a page is before its first check, learnt from all pages. */
+  readonly population: Float64Array;
+  /** Lets a belief drift for a gap. */
+  predict(belief: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void;
+  /** Takes in a check: the belief at `at` becomes the belief after it. How likely the check was, at least 1e−290. */
+  observe(belief: Float64Array, at: number, gap: number, outcome: number): number;
+  /** How likely a check after a gap sees a change. */
+  chanceOfChange(belief: Float64Array, at: number, gap: number): number;
+  /** From the chance of a change by an age, by point at the start, to that of an age older by a small step. */
+  growOlder(step: number, changed: Float64Array): void;
+}
+
 /** Grid points an octave: fixed by the doubling trick. */
 const pointsPerOctave = 2;
 const priorShape = 0.85;
@@ -39,13 +56,16 @@ const narrowestGrid = 16;
 const widestRange = 2 ** ((widestGrid - 1.5) / pointsPerOctave);
 /** c up to which one explicit step of the walk stays positive with room to spare. */
 const largestExplicit = 0.25;
+const leastMass = 1e-290;
+/** Beyond this a product of likelihoods goes into its logarithm. */
+const leastProduct = 1e-250;
 const largestSample = 4096;
 const largestGapSample = 65_536;
 /** Checks filtered between two looks at the budget. */
 const checksPerPoll = 16_384;
 
 /** Beliefs of pages over a grid of rates, and how checks and time change them. */
-export class DriftingRate {
+export class DriftingRate implements RateModel {
   readonly rates: Float64Array;
   readonly size: number;
   /** π: the population's rates. */
@@ -53,6 +73,7 @@ export class DriftingRate {
   readonly #drift: Drift;
   readonly #predicted: Float64Array;
   readonly #factor: Float64Array;
+  readonly #half: Float64Array;
 
   /** A grid of ratio √2 from `lowest` to `highest` rate at least, the population gamma with this mean. */
   constructor(lowest: number, highest: number, mean: number, drift: Drift) {
@@ -68,6 +89,15 @@ export class DriftingRate {
     this.#drift = { variance: drift.variance / (2 * step * step), redraw: drift.redraw };
     this.#predicted = new Float64Array(this.size);
     this.#factor = new Float64Array(this.size);
+    this.#half = new Float64Array(this.size);
+  }
+
+  chanceOfChange(belief: Float64Array, at: number, gap: number): number {
+    this.predict(belief, at, gap, this.#predicted, 0);
+    this.seenWithin(gap, this.#half);
+    let chance = 0;
+    for (let g = 0; g < this.size; g++) chance += this.#predicted[g] * this.#half[g];
+    return chance;
   }
 
   /** b·K(gap) into `out` (which may be the belief itself). */
@@ -150,8 +180,20 @@ export class DriftingRate {
     for (let g = 2; g < this.size; g++) out[g] = out[g - 2] * (2 - out[g - 2]);
   }
 
-  /** Takes in a check: the belief at `at` becomes the belief after it. */
-  observe(belief: Float64Array, at: number, gap: number, outcome: number): void {
+  /**
+   * c = 1 − ψ by rate at the start, the probability of a change by an age, grown older by a step: half the step at the rate
+   * there is, the drift of the step, the other half (Strang; the error of a step is of third order in it). In terms of c every
+   * term is positive and c can only rise.
+   */
+  growOlder(step: number, changed: Float64Array): void {
+    const half = this.#half;
+    this.seenWithin(0.5 * step, half);
+    for (let g = 0; g < this.size; g++) changed[g] = half[g] + (1 - half[g]) * changed[g];
+    this.expect(changed, step);
+    for (let g = 0; g < this.size; g++) changed[g] = half[g] + (1 - half[g]) * changed[g];
+  }
+
+  observe(belief: Float64Array, at: number, gap: number, outcome: number): number {
     const { size, rates, population } = this;
     const predicted = this.#predicted;
     const kept = Math.exp(-this.#drift.redraw * gap);
@@ -171,20 +213,23 @@ export class DriftingRate {
       mass += joint;
     }
     // A check no rate of the grid can explain (a gap of many times 1/λ at every λ, unchanged) leaves the slowest rate.
-    if (!(mass > 1e-290)) {
+    if (!(mass > leastMass)) {
       for (let g = 0; g < size; g++) belief[at + g] = g === 0 ? 1 : 0;
-      return;
+      return leastMass;
     }
     const scale = 1 / mass;
     for (let g = 0; g < size; g++) belief[at + g] = predicted[g] * scale;
+    return mass;
   }
 }
 
 /** What the filter knows of every page. */
 export interface RateBeliefs {
-  readonly model: DriftingRate;
+  readonly model: RateModel;
   /** Row-major, pages × grid: after the last check of each page. */
   readonly beliefs: Float64Array;
+  /** ln P(all checks), under the population learnt from them. */
+  readonly logLikelihood: number;
 }
 
 /**
@@ -195,16 +240,39 @@ export interface RateBeliefs {
  * only a hundredth of the gaps are shorter than, and a grid too narrow even for that is centred on one change a mean gap.
  */
 export function driftModel(history: CheckHistory, mean: number, drift: Drift): DriftingRate {
+  const [lowest, highest] = gridRange(history, mean);
+  return new DriftingRate(lowest, highest, mean, drift);
+}
+
+/**
+ * The same, with a population that leaves room for doubt: the grid reaches to `fastest`, and `doubt` of the first population is
+ * spread evenly over the logarithms of all its rates. Nothing that regular checks show tells fast from faster.
+ */
+export function doubtfulDriftModel(
+  history: CheckHistory,
+  mean: number,
+  drift: Drift,
+  { fastest, doubt }: { readonly fastest: number; readonly doubt: number },
+): DriftingRate {
+  const [lowest, highest] = gridRange(history, mean);
+  const model = new DriftingRate(lowest, Math.max(highest, fastest), mean, drift);
+  for (let g = 0; g < model.size; g++) {
+    model.population[g] = (1 - doubt) * model.population[g] + doubt / model.size;
+  }
+  return model;
+}
+
+function gridRange(history: CheckHistory, mean: number): [lowest: number, highest: number] {
   const { shortest, longestSpan, meanGap } = gapsOf(history);
-  if (longestSpan === 0) return new DriftingRate(0.01 * mean, 100 * mean, mean, drift);
+  if (longestSpan === 0) return [0.01 * mean, 100 * mean];
   const lowest = Math.min(0.2 / longestSpan, 0.1 * mean);
   const fastest = Math.max(5 / shortest, 10 * mean);
-  if (fastest <= lowest * widestRange) return new DriftingRate(lowest, fastest, mean, drift);
+  if (fastest <= lowest * widestRange) return [lowest, fastest];
   const usual = Math.max(5 / lowGap(history), 10 * mean);
-  if (usual <= lowest * widestRange) return new DriftingRate(lowest, usual, mean, drift);
+  if (usual <= lowest * widestRange) return [lowest, usual];
   const centred = 1 / (meanGap * Math.sqrt(widestRange));
   const from = Math.max(lowest, Math.min(centred, usual / widestRange));
-  return new DriftingRate(from, from * widestRange, mean, drift);
+  return [from, from * widestRange];
 }
 
 /** The shortest gap, the longest time a page was watched (0 without a check), and the mean of all gaps. */
@@ -237,24 +305,34 @@ function lowGap({ elapsed }: CheckHistory): number {
  * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a sample.
  * @throws NothingToReturn when the budget ends first
  */
-export function filterHistories(history: CheckHistory, model: DriftingRate, budget: Budget): RateBeliefs {
+export function filterHistories(history: CheckHistory, model: DriftingRate, budget: Budget, passes = 1): RateBeliefs {
   const pages = pageCount(history);
   const { size } = model;
-  learnPopulation(history, model, budget);
+  const first = model.population.map((mass) => priorPages * mass);
+  for (let pass = 0; pass < passes; pass++) learnPopulation(history, model, first, budget);
   const beliefs = new Float64Array(pages * size);
   const poll = new FilterPoll(budget);
+  let logLikelihood = 0;
   for (let i = 0; i < pages; i++) {
     poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
-    filterPage(history, model, i, beliefs, i * size);
+    logLikelihood += filterPage(history, model, i, beliefs, i * size);
   }
-  return { model, beliefs };
+  return { model, beliefs, logLikelihood };
 }
 
-function filterPage(history: CheckHistory, model: DriftingRate, i: number, beliefs: Float64Array, at: number): void {
+/** Takes in page i's checks; ln P(them). */
+function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs: Float64Array, at: number): number {
   beliefs.set(model.population, at);
+  let product = 1;
+  let sum = 0;
   for (let k = history.offsets[i]; k < history.offsets[i + 1]; k++) {
-    model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
+    const mass = model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
+    if (product * mass < leastProduct || product * mass > 1 / leastProduct) {
+      sum += Math.log(product);
+      product = mass;
+    } else product *= mass;
   }
+  return sum + Math.log(product);
 }
 
 /** Looks at the budget once in so many checks, and at the first page. */
@@ -276,11 +354,11 @@ class FilterPoll {
   }
 }
 
-function learnPopulation(history: CheckHistory, model: DriftingRate, budget: Budget): void {
+function learnPopulation(history: CheckHistory, model: RateModel, first: Float64Array, budget: Budget): void {
   const { size, population } = model;
   const pages = pageCount(history);
   const stride = Math.max(1, pages / largestSample);
-  const sum = population.map((mass) => priorPages * mass);
+  const sum = first.slice();
   const belief = new Float64Array(size);
   const poll = new FilterPoll(budget);
   let used = 0;

@@ -1,0 +1,18 @@
+/** What the rest of a plan goes by: all pages' rates with intervals, the model of each, and what is not known of them. */
+import type { Uncertainty } from './exploration.ts';
+import type { RefreshModel } from './refresh-model.ts';
+import type { SiblingKnowledge } from './sibling-news.ts';
+
+export interface PageBeliefs {
+  readonly rate: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  /** The model as of the last checks. */
+  readonly initial: RefreshModel;
+  /** A model of its own state, as of the last checks each time it is asked for; the one before is spent. */
+  readonly working: () => RefreshModel;
+  /** What is not known of rates, as of the last checks; null where estimates are taken as known. */
+  readonly uncertainty: Uncertainty | null;
+  /** What siblings showed, which the working model allows for; null where no groups were given. */
+  readonly siblings: SiblingKnowledge | null;
+}

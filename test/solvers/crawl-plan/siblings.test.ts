@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { CheckLog } from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+
+const day = 86_400;
+const start = 1_700_000_000;
+const pages = 40;
+
+/** Two hundred days of pairs; all changes of a pair are common to both, or none. Fetched in turns, every four days or so. */
+function watched(together: boolean): CheckLog {
+  const random = seededRandom(5);
+  const log = new CheckLog(new Float64Array(pages).fill(start));
+  for (let i = 0; i < pages; i += 2) {
+    const changes = [i, i + 1].map(() => {
+      const times: number[] = [];
+      for (let t = start; t < start + 200 * day; t += 10 * day * standardExponential(random)) times.push(t);
+      return times;
+    });
+    for (const k of [0, 1]) {
+      const own = changes[together ? 0 : k];
+      let last = start;
+      for (let t = start + (1 + 2 * k) * day; t < start + 196 * day; t += (3.5 + random()) * day) {
+        log.record(
+          i + k,
+          t,
+          own.some((at) => at > last && at <= t),
+        );
+        last = t;
+      }
+    }
+  }
+  return log;
+}
+
+function plan(log: CheckLog, groups: boolean, last?: Float64Array): CrawlPlan {
+  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  const problem: CrawlPlanProblem = {
+    now: start + 200 * day,
+    interval: 10 * day,
+    slotsByCrawler: Uint32Array.of(60),
+    history: log.history(),
+    changeRate: fill(Number.NaN),
+    lastCrawl: last ?? log.lastFetch,
+    weight: fill(1),
+    minInterval: fill(0),
+    maxInterval: fill(Number.POSITIVE_INFINITY),
+    host: new Int32Array(pages).fill(-1),
+    hostName: [],
+    hostDelay: new Float64Array(0),
+    floor: 0.05,
+    estimator: 'drifting-rate',
+    groups: groups
+      ? {
+          group: Int32Array.from({ length: pages }, (_, i) => i >> 1),
+          names: Array.from({ length: pages / 2 }, String),
+        }
+      : undefined,
+  };
+  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer.plan;
+}
+
+describe('a plan for pages that change together', () => {
+  it('fetches a page sooner whose sibling was found changed after its own last fetch', () => {
+    const log = watched(true);
+    const quiet = new CheckLog(log.lastFetch);
+    expect(quiet.lastFetch).toEqual(log.lastFetch);
+    const at = start + 199 * day;
+    const before = plan(log, true);
+    log.record(1, at, true);
+    const told = plan(log, true);
+    const alone = plan(log, false);
+    expect(told.siblings?.strengths.applied).toBe(true);
+    // one day was unseen for page 0 when its sibling was found changed
+    expect(told.staleness[0]).not.toBe(alone.staleness[0]);
+    expect(told.nextFetch[0]).toBeLessThan(before.nextFetch[0]);
+    expect(told.nextFetch[0]).toBeLessThan(alone.nextFetch[0]);
+  });
+
+  it('says how much sooner a page is due when its sibling is found changed', () => {
+    const { siblings } = plan(watched(true), true);
+    for (const [i, factor] of (siblings?.factor ?? []).entries()) {
+      expect(factor).toBeLessThan(0.5);
+      expect(siblings?.sooner[i]).toBeGreaterThan(day);
+    }
+  });
+
+  it('is the plan without groups, to the bit, where pages change each by itself', () => {
+    const log = watched(false);
+    const { siblings, ...grouped } = plan(log, true);
+    const { siblings: _, ...alone } = plan(log, false);
+    expect(siblings?.strengths.applied).toBe(false);
+    expect(siblings?.factor.every((factor) => factor === 1)).toBe(true);
+    expect(grouped).toEqual(alone);
+  });
+});
