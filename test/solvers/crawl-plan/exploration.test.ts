@@ -18,7 +18,7 @@ function freshness(policy: Parameters<typeof solvePageSimulation>[0]['policy']) 
       group: new Int32Array(60).fill(-1),
       share: new Float64Array(0),
       policy,
-      horizon: 40 * day,
+      horizon: 60 * day,
       replications: 2,
       perPage: true,
     },
@@ -39,7 +39,7 @@ describe('exploration', () => {
     // fetched every five days, both kinds have nearly always changed
     expect(usual.mean).toBeLessThan(turns.mean);
     expect(exploring.mean).toBeGreaterThan(turns.mean + 0.01);
-    expect(exploring.onSlow / 480).toBeGreaterThan(0.65);
+    expect(exploring.onSlow / 720).toBeGreaterThan(0.65);
   });
 
   it('costs next to nothing where there is nothing to find out', () => {
