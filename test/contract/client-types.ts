@@ -6769,6 +6769,8 @@ export interface operations {
                         id?: string;
                         /** @description Host of the page; hosts with a minDelay are named in hosts */
                         host?: string;
+                        /** @description With groups "group": the group of pages that this one may change together with */
+                        group?: string;
                         /**
                          * @description What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more
                          * @default 1
@@ -6834,6 +6836,8 @@ export interface operations {
                         id?: (string | null)[] | null;
                         /** @description Host of the page; hosts with a minDelay are named in hosts */
                         host?: (string | null)[] | string | null;
+                        /** @description With groups "group": the group of pages that this one may change together with */
+                        group?: (string | null)[] | string | null;
                         /** @description What an hour of staleness of this page counts, beside others: 0, or 1e−100 and more */
                         weight?: (number | null)[] | number | null;
                         /** @description When the page was last fetched, epoch seconds; left out: its last observation, or never */
@@ -6943,6 +6947,18 @@ export interface operations {
                      */
                     objective?: "freshness" | "delay" | "age" | "harmonic";
                     /**
+                     * @description Pages that may change together: those of a host, or those that name the same group. How strongly they do is learnt from the log; where it does, a change seen on one counts as news of the others
+                     * @default none
+                     * @enum {string}
+                     */
+                    groups?: "none" | "host" | "group";
+                    /**
+                     * @description value-of-information: pages whose rate the usual fetches leave in doubt are also fetched for what that teaches; takes a drifting rate
+                     * @default none
+                     * @enum {string}
+                     */
+                    exploration?: "none" | "value-of-information";
+                    /**
                      * @description maximum-likelihood: observations fade over a year; drifting-rate: a belief over rates that drift, better on real histories and the default up to 100,000 pages
                      * @enum {string}
                      */
@@ -7000,6 +7016,10 @@ export interface operations {
                                 staleness: number;
                                 /** @description The same if all pages took turns on the same slots, within the same limits */
                                 uniformStaleness: number;
+                                /** @description With groups: what to multiply the chance that this copy is current by when another page of its group is found changed; 1: nothing */
+                                siblings?: number;
+                                /** @description With groups: how many seconds sooner the next fetch is then due */
+                                siblingsSooner?: number;
                                 /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
                                 meanDelay?: number;
                                 /** @description Under objective age: seconds since the first change that the copy lacks, in the mean over the interval */
@@ -7027,6 +7047,10 @@ export interface operations {
                                 staleness: (number | null)[];
                                 /** @description The same if all pages took turns on the same slots, within the same limits */
                                 uniformStaleness: (number | null)[];
+                                /** @description With groups: what to multiply the chance that this copy is current by when another page of its group is found changed; 1: nothing */
+                                siblings?: (number | null)[];
+                                /** @description With groups: how many seconds sooner the next fetch is then due */
+                                siblingsSooner?: (number | null)[];
                                 /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
                                 meanDelay?: (number | null)[];
                                 /** @description Under objective age: seconds since the first change that the copy lacks, in the mean over the interval */
@@ -7055,6 +7079,8 @@ export interface operations {
                             shadowPrice: number;
                             /** @description Positions of the pages that get no crawl in this interval */
                             withoutCrawl: number[];
+                            /** @description With exploration: positions of the pages fetched sooner, or once more, for what that teaches */
+                            probed?: number[];
                             /** @description Slots in which no page may be fetched; those outside of windows are not counted */
                             idleSlots: number;
                         };
@@ -7067,6 +7093,30 @@ export interface operations {
                             /** @description (value − bound)/max(|bound|, 1e−12) */
                             gap: number | null;
                         } | null;
+                        /** @description With groups: how strongly their pages change together, as far as the log shows */
+                        groups?: {
+                            /** @description Whether the log shows, a hundred to one, that pages change together; if not, nothing is made of it */
+                            applied: boolean;
+                            /** @description If it were the same in all groups: the chance that a page had changed where one sibling had */
+                            strength: number;
+                            /** @description Its 95% interval */
+                            interval: [
+                                number,
+                                number
+                            ];
+                            /** @description Groups of two pages and more, the strongest first, at most 1000 */
+                            list: {
+                                group: string;
+                                pages: number;
+                                /** @description Drawn towards the other groups’ where its own pages show little */
+                                strength: number;
+                                /** @description 95% of the posterior */
+                                interval: [
+                                    number,
+                                    number
+                                ];
+                            }[];
+                        };
                         /** @description What simpler plans reach; absent when infeasible */
                         baselines?: {
                             /** @description The objective (Σ weight·staleness, or Σ weight·cost) if all pages took turns on the same slots, within the same limits */
