@@ -7,10 +7,15 @@ import {
   thresholdPolicyRequest,
   thresholdPolicySolution,
 } from '../schemas/threshold-policy.ts';
+import { type Budget, unlessStopped } from '../solvers/budget.ts';
+import { filterCost } from '../solvers/simulation/index.ts';
 import {
   estimateThresholdPolicyWork,
+  shownFilter,
   solveThresholdPolicy,
+  type ThresholdPolicyAnswer,
   type ThresholdPolicyProblem,
+  writtenPhases,
 } from '../solvers/threshold-policy/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -55,6 +60,14 @@ export const thresholdPolicy = defineOperation({
       name: 'threshold-policy-phases',
       summary: 'The main example for a controller that sees the phases of arrivals and indexing',
     },
+    {
+      name: 'threshold-policy-filter',
+      summary: 'The same where the phases are not seen: a belief about them, and what acting on it costs',
+    },
+    {
+      name: 'threshold-policy-measures',
+      summary: 'A given policy with all measures: laws of lengths, phases and times, and the arrivals of each mode',
+    },
     { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
   ],
   limits: { ...queueLimits, sweepValues: maxSweepValues },
@@ -70,6 +83,9 @@ export const thresholdPolicy = defineOperation({
         ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
         ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
         ...(answer.byQueueLength === undefined ? {} : { byQueueLength: answer.byQueueLength }),
+        ...(answer.filter === undefined
+          ? {}
+          : { filter: playedFilter(problemOf(request), answer, answer.filter, budget) }),
         ...(answer.dualPrices === undefined ? {} : { dualPrices: answer.dualPrices }),
         ...(answer.front === undefined ? {} : { front: answer.front }),
         ...fullInformation(answer.objective?.value, answer.fullInformationCost),
@@ -80,6 +96,28 @@ export const thresholdPolicy = defineOperation({
     };
   },
 });
+
+/** The filter as the answer shows it, and what it costs when it is played. */
+function playedFilter(
+  problem: ThresholdPolicyProblem,
+  { objective, byQueueLength }: ThresholdPolicyAnswer,
+  { queue, filter }: NonNullable<ThresholdPolicyAnswer['filter']>,
+  budget: Budget,
+) {
+  const { replications = 20, horizon } = problem.filter ?? {};
+  const run = { queue, description: problem, costs: problem.costs, filter, replications, horizon };
+  const saved = (byQueueLength?.cost ?? Number.NaN) - (objective?.value ?? Number.NaN);
+  const acting = (['likeliest', 'expected'] as const).map((on) => {
+    const cost = unlessStopped(null, () => filterCost(run, on, budget));
+    const left = ((byQueueLength?.cost ?? Number.NaN) - (cost?.mean ?? Number.NaN)) / saved;
+    return {
+      on,
+      cost: cost === null ? null : { mean: cost.mean, interval: [...cost.interval] },
+      survives: saved > 1e-9 * Math.abs(objective?.value ?? 0) && Number.isFinite(left) ? left : null,
+    };
+  });
+  return { ...shownFilter(queue, filter, writtenPhases(problem.service)), acting };
+}
 
 /** How far knowing the phases could go; left out where it was not computed or is beyond double precision. */
 function fullInformation(cost: number | undefined, informed: number | null | undefined) {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { conflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { policySchema, queueLimits, queueMeasures, queueShape } from './parts/controlled-queue.ts';
+import { list } from './parts/list.ts';
 import { numberList } from './parts/number-list.ts';
 import { frontAnswerSchema, frontSchema } from './parts/series/front.ts';
 import { sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
@@ -51,6 +52,35 @@ export const thresholdPolicyRequest = requestSchema({
     { minItems: 1, maxItems: queueLimits.quantiles },
     { above: 0, below: 1 },
   ).optional(),
+  filter: strictObject({
+    replications: z.int().min(2).max(200).default(20).describe('How often it is simulated'),
+    horizon: z.number().positive().optional().describe('Time units of each replication (default: about 5000 batches)'),
+  })
+    .optional()
+    .describe(
+      'With observe "phases": what to do where the phases are not seen, by the belief that arrivals and ends of service leave, and what ' +
+        'that costs, by simulation',
+    ),
+  measures: list(
+    z.enum(['distribution', 'phases', 'modes', 'response', 'expired']),
+    { minItems: 1, maxItems: 5 },
+    'measures',
+  )
+    .optional()
+    .describe(
+      'Further measures: distribution (of the queue’s length), phases (of arrivals and indexing), modes (the arrivals of each), response, ' +
+        'expired (the laws of the times of indexed and of expired pages, at `quantiles`, `times` and `transformAt`)',
+    ),
+  times: numberList(
+    'Times at which P(T ≤ time) is wanted of response and expired',
+    { minItems: 1, maxItems: queueLimits.quantiles },
+    { atLeast: 0 },
+  ).optional(),
+  transformAt: numberList(
+    'Points s at which the transform E e^(−sT) is wanted of response and expired',
+    { minItems: 1, maxItems: queueLimits.quantiles },
+    { atLeast: 0 },
+  ).optional(),
   sweep: sweepSchema.optional(),
   front: frontSchema(
     ['loss', 'obsolescence', 'response', 'crawlers', 'starvation'],
@@ -65,9 +95,76 @@ export const thresholdPolicyRequest = requestSchema({
     ),
 });
 
+const lawOf = (whose: string) =>
+  z
+    .object({
+      mean: z.number().describe('Mean'),
+      variance: z.number().describe('Variance'),
+      quantiles: z
+        .array(
+          z.object({
+            probability: z.number().describe('As asked'),
+            time: z.number().describe('The time is at most this with that probability'),
+          }),
+        )
+        .optional()
+        .describe('Where `quantiles` were asked for'),
+      distribution: z
+        .array(z.object({ time: z.number().describe('As asked'), probability: z.number().describe('P(T ≤ time)') }))
+        .optional()
+        .describe('Where `times` were asked for'),
+      transform: z
+        .array(z.object({ at: z.number().describe('s, as asked'), value: z.number().describe('E e^(−sT)') }))
+        .optional()
+        .describe('Where `transformAt` was asked for'),
+    })
+    .describe(whose);
+
+const views = <View extends z.ZodType>(view: View, what: string) =>
+  z
+    .object({
+      atAnyTime: view.describe('At any time'),
+      atArrivals: view.describe('As arriving pages find it, before their batch enters'),
+      atDepartures: view.describe('As indexed pages leave it behind'),
+    })
+    .optional()
+    .describe(what);
+
+const phaseShares = z.object({
+  arrival: z.array(z.number()).describe('Share of each arrival phase'),
+  service: z
+    .array(z.number())
+    .describe('Share of each phase of indexing, as written, while something is being indexed'),
+});
+
+const furtherMeasures = {
+  queueLengths: views(
+    z.array(z.number()),
+    'With `measures: ["distribution"]`: the probabilities of queue lengths 0, 1, …',
+  ),
+  phases: views(phaseShares, 'With `measures: ["phases"]`: the shares of the phases'),
+  modes: z
+    .array(
+      z.object({
+        crawlers: z.number().describe('Active crawlers'),
+        arrivalRate: z.number().describe('λ: pages per time unit while always in this mode'),
+        batchRate: z.number().describe('λ_g: batches per time unit'),
+        gapVariance: z.number().nullable().describe('Variance of the gap between batches; null where none comes'),
+        gapCorrelations: z.array(z.number()).nullable().describe('Correlation of gaps 1, 2, … apart'),
+      }),
+    )
+    .optional()
+    .describe('With `measures: ["modes"]`: the arrivals of each mode by themselves'),
+  response: lawOf('With `measures: ["response"]`: the time in the system of pages that are indexed').optional(),
+  expired: lawOf('With `measures: ["expired"]`: the time in the system of pages that expire; null when none does')
+    .nullable()
+    .optional(),
+};
+
 const measures = z
   .object({
     ...queueMeasures,
+    ...furtherMeasures,
     responseQuantiles: z
       .array(
         z.object({
@@ -141,6 +238,55 @@ export const thresholdPolicyBeside = {
       'With `observe`: the best policy found (by local search) for a controller that sees the queue length alone',
     ),
   sweep: sweepAnswerSchema(thresholdPolicySolution),
+  filter: z
+    .object({
+      tick: z.number().describe('Time units between two updates of the belief'),
+      modes: z
+        .array(
+          z.object({
+            crawlers: z.number().describe('Active crawlers'),
+            quiet: z
+              .array(z.array(z.number()))
+              .describe('Factor of the belief for a tick without a batch: e^(D0·tick)'),
+            batches: z.array(z.array(z.array(z.number()))).describe('Factors for a batch of 1, 2, … pages: D1, D2, …'),
+          }),
+        )
+        .describe(
+          'How the belief over the arrival phases goes on in each mode; a row vector, made to sum to 1 each time',
+        ),
+      service: z
+        .array(z.array(z.number()))
+        .describe('Factor of the belief over the service phases for a tick: e^(S·tick)'),
+      initial: z.array(z.number()).describe('That belief when a service begins'),
+      servicePhases: z.array(z.number()).describe('Which phase of the service, as written, each entry is about'),
+      values: z
+        .array(z.array(z.array(z.number().nullable())))
+        .describe(
+          'values[queue length][arrival phase × service phase][mode]: what the mode costs beyond the best one; null where it may not be used',
+        ),
+      acting: z
+        .array(
+          z.object({
+            on: z.enum(['likeliest', 'expected']).describe('The likeliest phases, or expected values'),
+            cost: z
+              .object({
+                mean: z.number().describe('Mean over the replications'),
+                interval: z.array(z.number()).length(2).describe('95% confidence interval'),
+              })
+              .nullable()
+              .describe('Cost per time unit, simulated; null where time ended first'),
+            survives: z
+              .number()
+              .nullable()
+              .describe(
+                'How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved',
+              ),
+          }),
+        )
+        .describe('What the two ways of acting cost'),
+    })
+    .optional()
+    .describe('With `filter`: how to follow the phases by what is seen, and what that is worth'),
   dualPrices: z
     .record(z.string(), z.number())
     .optional()

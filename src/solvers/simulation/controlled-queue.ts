@@ -1,17 +1,18 @@
 /**
- * Discrete-event simulation of the threshold-policy queue, under any policy that is a mode for each queue length, or for
- * each queue length, arrival phase and service phase.
+ * Discrete-event simulation of the threshold-policy queue, under any policy that is a mode for each queue length, for each
+ * queue length, arrival phase and service phase, or what a controller chooses by what it believes of the phases.
  *
- * Events: changes of the arrival process (with a batch or without), ends of service, expiries. Times of service and of
- * obsolescence are drawn whole from their phase-type laws as the caller wrote them (service phase by phase where the
- * policy looks at its phase), pages are followed one by one: nothing
- * is shared with the analytic solvers but the arrival matrices of the modes. The exponential time to the next change of
- * the arrival process is drawn anew when the mode changes, which its memorylessness allows.
+ * Events: changes of the arrival process (with a batch or without), ends of service, expiries, ticks of a controller's
+ * clock. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them (service
+ * phase by phase where the policy looks at its phase), pages are followed one by one: nothing is shared with the analytic
+ * solvers but the arrival matrices of the modes. The exponential time to the next change of the arrival process is drawn
+ * anew when the mode changes, which its memorylessness allows.
  * Cost: O(log K) an event; about 0.3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../threshold-policy/index.ts';
+import { type Choices, choicesOf, choose, cumulate, nextPhases, phaseTypeSampler, pollEvery } from './phase-draws.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
 /** A mode for each state. */
@@ -21,6 +22,20 @@ export interface StateModes {
   readonly arrivalPhases: number;
 }
 
+/** A controller that does not see the phases, told what it sees. */
+export interface BlindController {
+  /** Time between two ticks of its clock. */
+  readonly tick: number;
+  /** The mode it chooses with so many pages in the system. */
+  mode(level: number): number;
+  /** A tick has passed, in this mode, with so many pages in the system at its end. */
+  passed(mode: number, level: number): void;
+  /** A batch has come while the crawlers were in this mode. */
+  arrived(mode: number, size: number): void;
+  /** A service begins. */
+  begun(): void;
+}
+
 export interface SimulatedQueue {
   readonly capacity: number;
   /** The longest the queue can be. */
@@ -28,9 +43,10 @@ export interface SimulatedQueue {
   readonly admission: Admission;
   readonly discipline: Discipline;
   readonly modes: readonly Mode[];
-  /** One of the two: the mode at each level, or at each level and phases. */
+  /** One of the three: the mode at each level, at each level and phases, or a controller for each run. */
   readonly byLevel?: ModeByLevel;
   readonly byState?: StateModes;
+  readonly blind?: () => BlindController;
   readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;
 }
@@ -52,105 +68,155 @@ export interface QueueCounts {
   readonly events: number;
 }
 
-/** What may follow in one phase of one mode: total rate, and cumulated shares of (batch, next phase). */
-interface Choices {
-  readonly rate: number;
-  readonly cumulated: Float64Array;
-  readonly batches: Int32Array;
-  readonly phases: Int32Array;
+/** How long a run is, and when it is given up. */
+export interface RunLength {
+  readonly horizon: number;
+  /** Simulated first, and not counted. */
+  readonly warmUp: number;
+  /** Polled every few thousand events and changes of phase; a run that is stopped returns null. */
+  readonly stop: () => boolean;
 }
 
-const pollEvery = 8192;
+/** One run: starts empty, in the first arrival phase; the warm-up is simulated but not counted, then the horizon. */
+export function simulateQueue(queue: SimulatedQueue, random: Random, length: RunLength): QueueCounts | null {
+  return new QueueRun(queue, random, length).counts();
+}
 
-/**
- * One run: starts empty, in the first arrival phase; `warmUp` is simulated but not counted, then `horizon`.
- *
- * @param stop polled every few thousand events and changes of phase; a run that is stopped returns null
- */
-export function simulateQueue(
-  queue: SimulatedQueue,
-  horizon: number,
-  warmUp: number,
-  random: Random,
-  stop: () => boolean,
-): QueueCounts | null {
-  const choicesAt = choicesOf(queue.modes);
-  const drawExpiry = queue.obsolescence === null ? null : phaseTypeSampler(queue.obsolescence, random, stop);
-  const waiting = new WaitingPages(Math.max(1, queue.topLevel), random);
-  const { capacity, modes } = queue;
-  const { server, modeAt } = controllerOf(queue, random, stop);
-  const end = warmUp + horizon;
-  const counts = { arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 };
-  let [emptyTime, crawlerTime, pageTime] = [0, 0, 0];
-  let now = 0;
-  let level = 0;
-  let phase = 0;
-  let mode = modeAt(0, phase, 0);
-  let inService = 0;
-  let serviceEnd = Number.POSITIVE_INFINITY;
-  let nextChange = standardExponential(random) / choicesAt(mode, phase).rate;
-  let events = 0;
-  let counting = warmUp === 0;
-  for (;;) {
-    if (++events % pollEvery === 0 && stop()) return null;
-    const expiry = waiting.nextExpiry;
-    const next = Math.min(nextChange, serviceEnd, expiry);
-    if (Number.isNaN(next)) return null;
-    if (!counting && next >= warmUp) {
-      counting = true;
-      now = warmUp;
-      for (const name of countNames) counts[name] = 0;
-    }
-    const span = Math.min(next, end) - now;
-    if (counting) {
-      if (level === 0) emptyTime += span;
-      crawlerTime += span * modes[mode].crawlers;
-      pageTime += span * level;
-    }
-    if (next >= end) break;
-    now = next;
-    if (next === serviceEnd && !server.ends()) serviceEnd = now + server.stay();
-    else if (next === serviceEnd) {
-      counts.served++;
-      counts.servedSojourn += now - inService;
-      level--;
-      if (level > 0) {
-        inService = queue.discipline === 'fifo' ? waiting.takeOldest() : waiting.takeRandom();
-        serviceEnd = now + server.begin();
-      } else serviceEnd = Number.POSITIVE_INFINITY;
-    } else if (next === expiry) {
-      counts.expired++;
-      counts.expiredSojourn += now - waiting.takeExpired();
-      level--;
-    } else {
-      const here = choicesAt(mode, phase);
-      const chosen = choose(here.cumulated, random());
-      const size = here.batches[chosen];
-      phase = here.phases[chosen];
-      if (size > 0) {
-        counts.arrived += size;
-        let entering = size;
-        if (queue.admission === 'partial') entering = Math.min(size, capacity - level);
-        else if (queue.admission === 'complete-rejection') entering = level + size <= capacity ? size : 0;
-        else if (level >= capacity) entering = 0;
-        counts.lost += size - entering;
-        for (let page = 0; page < entering; page++) {
-          if (level === 0) {
-            inService = now;
-            serviceEnd = now + server.begin();
-          } else waiting.add(now, drawExpiry === null ? Number.POSITIVE_INFINITY : now + drawExpiry());
-          level++;
-        }
+class QueueRun {
+  readonly #queue: SimulatedQueue;
+  readonly #random: Random;
+  readonly #length: RunLength;
+  readonly #choicesAt: (mode: number, phase: number) => Choices;
+  readonly #drawExpiry: (() => number) | null;
+  readonly #waiting: WaitingPages;
+  readonly #controller: Controller;
+  readonly #counts = { arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 };
+  #now = 0;
+  #level = 0;
+  #phase = 0;
+  /** When the page in service arrived. */
+  #inService = 0;
+  #serviceEnd = Number.POSITIVE_INFINITY;
+  /** Not a number while it has to be drawn anew. */
+  #nextChange = Number.NaN;
+  #mode: number;
+
+  constructor(queue: SimulatedQueue, random: Random, length: RunLength) {
+    const { stop } = length;
+    this.#queue = queue;
+    this.#random = random;
+    this.#length = length;
+    this.#choicesAt = choicesOf(queue.modes);
+    this.#drawExpiry = queue.obsolescence === null ? null : phaseTypeSampler(queue.obsolescence, random, stop);
+    this.#waiting = new WaitingPages(Math.max(1, queue.topLevel), random);
+    this.#controller = controllerOf(queue, random, stop);
+    this.#mode = this.#controller.modeAt(0, 0, 0);
+  }
+
+  counts(): QueueCounts | null {
+    const { horizon, warmUp, stop } = this.#length;
+    const { modes } = this.#queue;
+    const { server, modeAt, blind } = this.#controller;
+    const end = warmUp + horizon;
+    let [emptyTime, crawlerTime, pageTime] = [0, 0, 0];
+    let nextTick = blind?.tick ?? Number.POSITIVE_INFINITY;
+    let events = 0;
+    let counting = warmUp === 0;
+    this.#nextChange = this.#drawChange();
+    for (;;) {
+      if (++events % pollEvery === 0 && stop()) return null;
+      const expiry = this.#waiting.nextExpiry;
+      const next = Math.min(this.#nextChange, this.#serviceEnd, expiry, nextTick);
+      if (Number.isNaN(next)) return null;
+      if (!counting && next >= warmUp) {
+        counting = true;
+        this.#now = warmUp;
+        for (const name of countNames) this.#counts[name] = 0;
       }
-      nextChange = Number.NaN;
+      const span = Math.min(next, end) - this.#now;
+      if (counting) {
+        if (this.#level === 0) emptyTime += span;
+        crawlerTime += span * modes[this.#mode].crawlers;
+        pageTime += span * this.#level;
+      }
+      if (next >= end) break;
+      this.#now = next;
+      if (next === this.#serviceEnd) this.#endService(server);
+      else if (next === expiry) this.#expire();
+      else if (next === this.#nextChange) this.#change();
+      else {
+        blind?.passed(this.#mode, this.#level);
+        nextTick += blind?.tick ?? 0;
+      }
+      const previous = this.#mode;
+      this.#mode = modeAt(this.#level, this.#phase, server.phase);
+      if (Number.isNaN(this.#nextChange) || this.#mode !== previous) this.#nextChange = this.#now + this.#drawChange();
     }
-    const previous = mode;
-    mode = modeAt(level, phase, server.phase);
-    if (Number.isNaN(nextChange) || mode !== previous) {
-      nextChange = now + standardExponential(random) / choicesAt(mode, phase).rate;
+    return { time: horizon, ...this.#counts, emptyTime, crawlerTime, pageTime, events };
+  }
+
+  /** Time until the arrival process changes next. */
+  #drawChange(): number {
+    return standardExponential(this.#random) / this.#choicesAt(this.#mode, this.#phase).rate;
+  }
+
+  #endService(server: Server): void {
+    if (!server.ends()) {
+      this.#serviceEnd = this.#now + server.stay();
+      return;
+    }
+    this.#counts.served++;
+    this.#counts.servedSojourn += this.#now - this.#inService;
+    this.#level--;
+    if (this.#level === 0) {
+      this.#serviceEnd = Number.POSITIVE_INFINITY;
+      return;
+    }
+    this.#inService = this.#queue.discipline === 'fifo' ? this.#waiting.takeOldest() : this.#waiting.takeRandom();
+    this.#beginService(server);
+  }
+
+  #beginService(server: Server): void {
+    this.#serviceEnd = this.#now + server.begin();
+    this.#controller.blind?.begun();
+  }
+
+  #expire(): void {
+    this.#counts.expired++;
+    this.#counts.expiredSojourn += this.#now - this.#waiting.takeExpired();
+    this.#level--;
+  }
+
+  /** A change of the arrival process, with a batch or without. */
+  #change(): void {
+    const here = this.#choicesAt(this.#mode, this.#phase);
+    const chosen = choose(here.cumulated, this.#random());
+    const size = here.batches[chosen];
+    this.#phase = here.phases[chosen];
+    if (size > 0) this.#arrive(size);
+    this.#nextChange = Number.NaN;
+  }
+
+  #arrive(size: number): void {
+    const { admission, capacity } = this.#queue;
+    this.#counts.arrived += size;
+    let entering = size;
+    if (admission === 'partial') entering = Math.min(size, capacity - this.#level);
+    else if (admission === 'complete-rejection') entering = this.#level + size <= capacity ? size : 0;
+    else if (this.#level >= capacity) entering = 0;
+    this.#counts.lost += size - entering;
+    this.#controller.blind?.arrived(this.#mode, size);
+    for (let page = 0; page < entering; page++) {
+      if (this.#level === 0) {
+        this.#inService = this.#now;
+        this.#beginService(this.#controller.server);
+      } else {
+        const expires = this.#drawExpiry === null ? Number.POSITIVE_INFINITY : this.#now + this.#drawExpiry();
+        this.#waiting.add(this.#now, expires);
+      }
+      this.#level++;
     }
   }
-  return { time: horizon, ...counts, emptyTime, crawlerTime, pageTime, events };
 }
 
 const countNames = ['arrived', 'lost', 'expired', 'served', 'servedSojourn', 'expiredSojourn'] as const;
@@ -168,18 +234,27 @@ interface Server {
 }
 
 /** What the policy looks at, and the server that shows it. */
-function controllerOf({ byLevel, byState, service }: SimulatedQueue, random: Random, stop: () => boolean) {
+interface Controller {
+  readonly server: Server;
+  readonly blind?: BlindController;
+  modeAt(level: number, phase: number, m: number): number;
+}
+
+function controllerOf(queue: SimulatedQueue, random: Random, stop: () => boolean): Controller {
+  const { byLevel, byState, service } = queue;
   if (byState === undefined) {
     const draw = phaseTypeSampler(service, random, stop);
     const server: Server = { phase: 0, begin: draw, ends: () => true, stay: draw };
+    const blind = queue.blind?.();
+    if (blind !== undefined) return { server, blind, modeAt: (level) => blind.mode(level) };
     const modes = byLevel ?? new Uint8Array(0);
-    return { server, modeAt: (level: number, _phase: number, _m: number): number => modes[level] };
+    return { server, modeAt: (level) => modes[level] };
   }
   const { table, arrivalPhases } = byState;
   const phases = service.initial.length;
   return {
     server: new PhasedServer(service, random),
-    modeAt: (level: number, phase: number, m: number): number => table[(level * arrivalPhases + phase) * phases + m],
+    modeAt: (level, phase, m) => table[(level * arrivalPhases + phase) * phases + m],
   };
 }
 
@@ -213,87 +288,4 @@ class PhasedServer implements Server {
   stay(): number {
     return standardExponential(this.#random) / this.#out[this.phase];
   }
-}
-
-/** What may follow in a phase of a mode, put together when it is first asked for. */
-function choicesOf(modes: readonly Mode[]): (mode: number, phase: number) => Choices {
-  const known = modes.map((): Choices[] => []);
-  return (mode, phase) => {
-    const phases = known[mode];
-    phases[phase] ??= choicesFrom(modes[mode], phase);
-    return phases[phase];
-  };
-}
-
-function choicesFrom({ matrices }: Mode, phase: number): Choices {
-  const w = Math.round(Math.sqrt(matrices[0].length));
-  const rates: number[] = [];
-  const batches: number[] = [];
-  const phases: number[] = [];
-  let rate = 0;
-  for (const [batch, matrix] of matrices.entries()) {
-    for (let to = 0; to < w; to++) {
-      const flow = matrix[phase * w + to];
-      if (!(flow > 0) || (batch === 0 && to === phase)) continue;
-      rate += flow;
-      rates.push(rate);
-      batches.push(batch);
-      phases.push(to);
-    }
-  }
-  return {
-    rate,
-    cumulated: Float64Array.from(rates, (cumulated) => cumulated / rate),
-    batches: Int32Array.from(batches),
-    phases: Int32Array.from(phases),
-  };
-}
-
-function choose(cumulated: Float64Array, u: number): number {
-  let i = 0;
-  while (i < cumulated.length - 1 && cumulated[i] <= u) i++;
-  return i;
-}
-
-/**
- * Draws times to absorption. A law that changes its phase billions of times before it ends is given up when `stop` says so:
- * what is drawn then is not a number, and so is every time that depends on it.
- */
-function phaseTypeSampler(law: PhaseTypeLaw, random: Random, stop: () => boolean): () => number {
-  const n = law.initial.length;
-  const start = cumulate(law.initial);
-  const out = law.generator.map((row, phase) => -row[phase]);
-  const next = nextPhases(law);
-  let changes = 0;
-  return () => {
-    let time = 0;
-    let phase = choose(start, random());
-    for (;;) {
-      if (++changes % pollEvery === 0 && stop()) return Number.NaN;
-      time += standardExponential(random) / out[phase];
-      const u = random();
-      if (n === 1 || u >= next[phase][n - 1]) return time;
-      phase = choose(next[phase], u);
-    }
-  };
-}
-
-/** From each phase: cumulated shares of the next phases; what is missing to 1 is the end. */
-function nextPhases({ generator }: PhaseTypeLaw): Float64Array[] {
-  return generator.map((row, phase) =>
-    Float64Array.from(row, (_, to) => {
-      let sum = 0;
-      for (let k = 0; k <= to; k++) if (k !== phase) sum += row[k];
-      return sum / -row[phase];
-    }),
-  );
-}
-
-function cumulate(shares: readonly number[]): Float64Array {
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  let sum = 0;
-  return Float64Array.from(shares, (share) => {
-    sum += share;
-    return sum / total;
-  });
 }

@@ -2,6 +2,7 @@
 export { type ActivationQueue, simulateActivation } from './activation-queue.ts';
 export { certifyQueueSimulation } from './certify.ts';
 export { type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
+export { type Acting, FilterController, type FilterRun, filterCost } from './filtered-policy.ts';
 export type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 export {
   type ActivationMeasureName,

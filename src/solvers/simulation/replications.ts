@@ -11,7 +11,7 @@ import { type Budget, NothingToReturn } from '../budget.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
 import { studentQuantile } from '../numerics/special/student-t.ts';
 import { type ActivationQueue, simulateActivation } from './activation-queue.ts';
-import { type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
+import { type QueueCounts, type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
 
 export interface Estimate {
   readonly mean: number;
@@ -58,34 +58,44 @@ export interface Run<Name extends string> {
   readonly pages: number;
 }
 
+/** How long replications are, how many, and what a replication's measures cost where that is asked for. */
+export interface Replications {
+  readonly horizon: number;
+  readonly replications: number;
+  readonly cost?: (measures: Readonly<Record<QueueMeasureName, number>>) => number;
+}
+
 /** @throws NothingToReturn when fewer than two replications end within the budget */
 export function replicateQueue(
   queue: SimulatedQueue,
-  horizon: number,
-  replications: number,
+  { horizon, replications, cost }: Replications,
   budget: Budget,
-): SimulationResult<QueueMeasureName> {
-  return replicate(queueMeasureNames, replications, budget, (random, stop): Run<QueueMeasureName> | null => {
-    const counts = simulateQueue(queue, horizon, warmUpShare * horizon, random, stop);
+): SimulationResult<QueueMeasureName> & { readonly cost: Estimate | null } {
+  const costs: number[] = [];
+  const result = replicate(queueMeasureNames, replications, budget, (random, stop): Run<QueueMeasureName> | null => {
+    const counts = simulateQueue(queue, random, { horizon, warmUp: warmUpShare * horizon, stop });
     if (counts === null) return null;
-    const { time, arrived, lost, expired, served } = counts;
-    return {
-      values: {
-        arrivalRate: arrived / time,
-        lossProbability: lost / arrived,
-        obsolescenceProbability: expired / arrived,
-        successProbability: served / arrived,
-        starvationProbability: counts.emptyTime / time,
-        activeCrawlers: counts.crawlerTime / time,
-        queueLength: counts.pageTime / time,
-        responseTime: counts.servedSojourn / served,
-        obsoleteSojournTime: counts.expiredSojourn / expired,
-        sojournTime: (counts.servedSojourn + counts.expiredSojourn) / arrived,
-      },
-      events: counts.events,
-      pages: arrived,
-    };
+    const values = measuresOf(counts);
+    if (cost !== undefined) costs.push(cost(values));
+    return { values, events: counts.events, pages: counts.arrived };
   });
+  return { ...result, cost: estimate(costs.filter(Number.isFinite)) };
+}
+
+function measuresOf(counts: QueueCounts): Record<QueueMeasureName, number> {
+  const { time, arrived, lost, expired, served } = counts;
+  return {
+    arrivalRate: arrived / time,
+    lossProbability: lost / arrived,
+    obsolescenceProbability: expired / arrived,
+    successProbability: served / arrived,
+    starvationProbability: counts.emptyTime / time,
+    activeCrawlers: counts.crawlerTime / time,
+    queueLength: counts.pageTime / time,
+    responseTime: counts.servedSojourn / served,
+    obsoleteSojournTime: counts.expiredSojourn / expired,
+    sojournTime: (counts.servedSojourn + counts.expiredSojourn) / arrived,
+  };
 }
 
 /** As {@link replicateQueue}, for the activation-policy queue. */

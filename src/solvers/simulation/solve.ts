@@ -31,7 +31,7 @@ export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Bu
     service: description.service,
     obsolescence: description.obsolescence,
   };
-  return answer(replicateQueue(simulated, horizon, replications, budget), replications, warnings);
+  return answer(replicateQueue(simulated, { horizon, replications }, budget), replications, warnings);
 }
 
 /** The table for the service phases as they are written; those that are never reached do as the first. */

@@ -4,8 +4,10 @@
 import type { Objective, Status, Warning } from '../answer.ts';
 import type { ThresholdPolicyConflict } from './conflict.ts';
 import type { FixedMode } from './fixed-modes.ts';
+import type { FurtherMeasures } from './model/further-measures.ts';
 import type { Constraints, Measures } from './model/measures.ts';
 import { type ModeByLevel, modesOfThresholds, type Queue } from './model/queue.ts';
+import type { PhaseFilter } from './observed/phase-filter.ts';
 import type { CrawlersByState } from './observed/state-policy.ts';
 import type { Best } from './search/tally.ts';
 
@@ -18,7 +20,7 @@ export interface PolicySolution {
   readonly thresholds: readonly number[] | null;
   /** What to do in each state, where phases are seen; the counts by queue length are then means. */
   readonly crawlersByState?: CrawlersByState;
-  readonly measures: Measures;
+  readonly measures: Measures & FurtherMeasures;
 }
 
 export interface Subset {
@@ -51,6 +53,8 @@ export interface ThresholdPolicyAnswer {
   readonly byQueueLength?: { readonly crawlersByQueueLength: readonly number[]; readonly cost: number };
   /** Cost of the best policy that may see the phases too; null where it is not computed. */
   readonly fullInformationCost?: number | null;
+  /** What a controller that does not see the phases can believe of them; `queue` is what it is about. */
+  readonly filter?: { readonly queue: Queue; readonly filter: PhaseFilter };
   /** With constraints, when every policy was looked at: the most that loosening each limit saves, per unit. */
   readonly dualPrices?: Partial<Record<keyof Constraints, number>>;
   /** The Pareto front between the criteria that were asked for. */
@@ -61,7 +65,11 @@ export interface ThresholdPolicyAnswer {
 }
 
 /** A policy in the caller's terms. */
-export function policySolution(queue: Queue, byLevel: ModeByLevel, measures: Measures): PolicySolution {
+export function policySolution(
+  queue: Queue,
+  byLevel: ModeByLevel,
+  measures: Measures & FurtherMeasures,
+): PolicySolution {
   const crawlersByQueueLength = Array.from(
     byLevel.subarray(0, queue.capacity + 1),
     (mode) => queue.modes[mode].crawlers,

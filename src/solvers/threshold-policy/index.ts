@@ -2,7 +2,13 @@
 export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
 export { certifyThresholdPolicy } from './certify.ts';
 export { assembleQueue } from './model/assemble.ts';
-export type { Constraints, CostWeights, Measures, ResponseQuantile } from './model/measures.ts';
+export {
+  type Constraints,
+  type CostWeights,
+  costOfMeasures,
+  type Measures,
+  type ResponseQuantile,
+} from './model/measures.ts';
 export { meanOfPhaseType, writtenPhases } from './model/phase-type.ts';
 export { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 export type {
@@ -16,7 +22,9 @@ export type {
   Queue,
   QueueDescription,
 } from './model/queue.ts';
+export { leastWhenEmpty } from './model/queue.ts';
 export { checkRate } from './model/ranges.ts';
+export { type PhaseFilter, shownFilter } from './observed/phase-filter.ts';
 export { type CrawlersByState, type ModeByState, modesOfTable } from './observed/state-policy.ts';
 export type { Observation, ThresholdPolicyProblem } from './problem.ts';
 export { solveThresholdPolicy } from './solve.ts';

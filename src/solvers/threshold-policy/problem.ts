@@ -1,5 +1,6 @@
 /** What is asked of the solver: a queue, the price of what happens in it, and what the answer must keep. */
 import type { FrontCriterion } from './answer.ts';
+import type { MeasureKind } from './model/further-measures.ts';
 import type { Constraints, CostWeights } from './model/measures.ts';
 import type { WrittenPolicy } from './model/policy-input.ts';
 import type { QueueDescription } from './model/queue.ts';
@@ -23,6 +24,14 @@ export interface ThresholdPolicyProblem extends QueueDescription {
   readonly quantiles?: readonly number[] | undefined;
   /** `queue-length` when left out. */
   readonly observe?: Observation | undefined;
+  /** With phases observed: what to do where they are not seen, and how often that is played. */
+  readonly filter?: { readonly replications: number; readonly horizon?: number | undefined } | undefined;
+  /** Measures wanted beyond the usual ones. */
+  readonly measures?: readonly MeasureKind[] | undefined;
+  /** Times at which the laws of the pages' times are wanted, each 0 or more; with `measures` response or expired. */
+  readonly times?: readonly number[] | undefined;
+  /** Points at which their transforms are wanted, each 0 or more. */
+  readonly transformAt?: readonly number[] | undefined;
   readonly search?: SearchKind | undefined;
   /** Answer the Pareto front between two or three criteria as well. */
   readonly front?: { readonly criteria: readonly FrontCriterion[] } | undefined;

@@ -15,8 +15,10 @@ import { conflictOf } from './conflict.ts';
 import { chooseEvaluator } from './evaluation/choose-evaluator.ts';
 import { type Evaluator, remembering } from './evaluation/evaluator.ts';
 import type { MemorylessQueue } from './evaluation/memoryless/evaluate-memoryless.ts';
+import { responseQuantiles as responseQuantilesOf } from './evaluation/response-quantiles.ts';
 import { type FixedMode, measureFixedModes, relativeProfit } from './fixed-modes.ts';
 import { checkFront, thresholdFront } from './front.ts';
+import { checkMeasures, furtherMeasures } from './further-measures.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { type Constraints, constraintNames, costOf, measuresOf, type ResponseQuantile } from './model/measures.ts';
 import { policyOf, type WrittenPolicy } from './model/policy-input.ts';
@@ -56,6 +58,7 @@ interface Prepared {
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
   checkCosts(problem.costs);
   checkFront(problem);
+  checkMeasures(problem);
   const { queue, warnings } = assembleQueue(problem);
   const { evaluator, size, prepared: memoryless } = chooseEvaluator(queue, budget);
   const constraints = constraintsOf(problem);
@@ -124,18 +127,28 @@ function optimised(prepared: Prepared): ThresholdPolicyAnswer {
   // Enumeration and evaluation round differently in the last bits: a bound never stands above the value it bounds.
   const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
   const quantiles = quantilesOf(prepared, found.byLevel);
+  const further = furtherMeasures(prepared, found.byLevel);
   const subsets = found.enumerated && queue.modes.length <= maxSubsetModes;
   const informed = memoryless !== null && queue.discipline === 'fifo' && constraints === null;
   return {
     status: reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible',
     objective: reached,
-    solution: policySolution(queue, found.byLevel, { ...measuresOf(totals), ...quantiles.measures }),
+    solution: policySolution(queue, found.byLevel, {
+      ...measuresOf(totals),
+      ...quantiles.measures,
+      ...further.measures,
+    }),
     fixedModes,
     ...(subsets ? { subsets: subsetTable(queue, found.tally.byModes) } : {}),
     relativeProfit: relativeProfit(cost, fixedModes, constraints),
     ...(constraints !== null && found.enumerated ? { dualPrices: found.tally.pricesAt(cost) } : {}),
     fullInformationCost: informed && !budget.stopRequested() ? fullInformationCost(memoryless, costs, budget) : null,
-    warnings: [...warnings, ...quantiles.warnings, ...remarksOnOptimum(queue, found.byLevel, found.tally.ties)],
+    warnings: [
+      ...warnings,
+      ...quantiles.warnings,
+      ...further.warnings,
+      ...remarksOnOptimum(queue, found.byLevel, found.tally.ties),
+    ],
     statistics,
   };
 }
@@ -146,16 +159,22 @@ function evaluated(prepared: Prepared, policy: WrittenPolicy): ThresholdPolicyAn
   const totals = evaluator.evaluate(byLevel);
   const plain = measuresOf(totals);
   const quantiles = quantilesOf(prepared, byLevel);
+  const further = furtherMeasures(prepared, byLevel);
   const cost = costOf(totals, problem.costs);
   const fixedModes = fixedModesOf(prepared);
   const { name, states } = evaluator;
   return {
     status: 'evaluated',
     objective: objective(cost, null),
-    solution: policySolution(queue, byLevel, { ...plain, ...quantiles.measures }),
+    solution: policySolution(queue, byLevel, { ...plain, ...quantiles.measures, ...further.measures }),
     fixedModes,
     relativeProfit: relativeProfit(cost, fixedModes, constraints),
-    warnings: [...warnings, ...remarksOnPolicy(queue, byLevel, plain, constraints), ...quantiles.warnings],
+    warnings: [
+      ...warnings,
+      ...remarksOnPolicy(queue, byLevel, plain, constraints),
+      ...quantiles.warnings,
+      ...further.warnings,
+    ],
     statistics: { solver: name, evaluation: name, states },
   };
 }
@@ -180,7 +199,7 @@ function quantilesOf(
 } {
   if (problem.quantiles === undefined) return { measures: {}, warnings: [] };
   try {
-    const responseQuantiles = evaluator.quantiles(byLevel, problem.quantiles, budget);
+    const responseQuantiles = responseQuantilesOf(evaluator.pageChain(byLevel, budget), problem.quantiles, budget);
     return { measures: { responseQuantiles }, warnings: [] };
   } catch (error) {
     if (!(error instanceof NothingToReturn)) throw error;

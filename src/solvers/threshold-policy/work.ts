@@ -6,6 +6,7 @@
 import { evaluationSize } from './evaluation/choose-evaluator.ts';
 import { blockSize } from './evaluation/stationary.ts';
 import { checkFront } from './front.ts';
+import { checkMeasures } from './further-measures.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { policyOf } from './model/policy-input.ts';
 import { memorylessObsolescence } from './model/queue.ts';
@@ -26,10 +27,12 @@ const observedEvaluations = 500;
 export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): number {
   checkCosts(problem.costs);
   checkFront(problem);
+  checkMeasures(problem);
   const { queue } = assembleQueue(problem);
   const { work, preparation } = evaluationSize(queue);
   const modes = queue.modes.length;
-  const measured = preparation + (modes + 2) * work * (problem.quantiles === undefined ? 1 : 50);
+  const measured =
+    preparation + (modes + 2) * work * (problem.quantiles === undefined && problem.measures === undefined ? 1 : 50);
   checkObservation(problem, queue);
   if (problem.policy !== undefined) {
     if (!('crawlersByState' in problem.policy)) policyOf(queue, problem.policy);

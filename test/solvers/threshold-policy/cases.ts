@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
 import { assembleQueue } from '../../../src/solvers/threshold-policy/model/assemble.ts';
-import type { CostWeights, Measures } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
 import type {
   Matrix,
   PhaseTypeLaw,
@@ -111,8 +111,10 @@ export function boundIn({ status, objective }: Pick<ThresholdPolicyAnswer, 'stat
   return bound;
 }
 
+type Measured = NonNullable<ThresholdPolicyAnswer['solution']>['measures'];
+
 /** The measures of the policy an answer gives; an answer without them fails the test here. */
-export function measuresIn({ status, solution }: Pick<ThresholdPolicyAnswer, 'status' | 'solution'>): Measures {
+export function measuresIn({ status, solution }: Pick<ThresholdPolicyAnswer, 'status' | 'solution'>): Measured {
   if (solution === undefined) throw new Error(`an answer with status ${status} has no solution`);
   return solution.measures;
 }

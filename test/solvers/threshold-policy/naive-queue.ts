@@ -192,6 +192,85 @@ function explore(queue: NaiveQueue, from: readonly State[]) {
   return { states, moves, index };
 }
 
+/** A page's chain as a dense matrix: rates between its states, of starting in each, and of each fate from each. */
+export interface NaivePages {
+  readonly generator: readonly Float64Array[];
+  readonly start: Float64Array;
+  readonly served: Float64Array;
+  readonly expired: Float64Array;
+}
+
+/** What is seen at any time, by arriving pages, and behind indexed ones: weights by name of what is seen. */
+export type NaiveViews = Readonly<Record<'atAnyTime' | 'atArrivals' | 'atDepartures', ReadonlyMap<string, number>>>;
+
+/** Lengths ("length 2"), arrival phases ("arrival 0") and phases of indexing ("service 1"), as three observers see them. */
+export function naiveViews(description: QueueDescription, policy: NaivePolicy): NaiveViews {
+  const { queue, states, law } = stationaryStates(description, policy);
+  const seen = { atAnyTime: new Map<string, number>(), atArrivals: new Map(), atDepartures: new Map() };
+  for (const [at, state] of states.entries()) {
+    const pages = queue.batches(state).reduce((sum, [rate, size]) => sum + rate * size, 0);
+    const ends = state.m === null ? 0 : exitRate(description.service, state.m);
+    const length = queue.length(state);
+    const note = (map: Map<string, number>, weight: number, left: number): void => {
+      const names = [`length ${left}`, `arrival ${state.v}`, ...(state.m === null ? [] : [`service ${state.m}`])];
+      for (const name of names) map.set(name, (map.get(name) ?? 0) + weight);
+    };
+    note(seen.atAnyTime, law[at], length);
+    note(seen.atArrivals, law[at] * pages, length);
+    if (length > 0) note(seen.atDepartures, law[at] * ends, length - 1);
+  }
+  return seen;
+}
+
+/** The chain of a page from its arrival to its end. */
+export function naivePages(description: QueueDescription, policy: NaivePolicy): NaivePages {
+  const { queue, states, law } = stationaryStates(description, policy);
+  const starts: { state: State; rate: number }[] = [];
+  for (const [at, state] of states.entries()) {
+    for (const [rate, size, v] of queue.batches(state)) {
+      const entering = queue.entering(state, size);
+      for (let place = 0; place < entering; place++) {
+        for (const [probability, joined] of queue.joined(state, v, entering, place)) {
+          starts.push({ state: joined, rate: law[at] * rate * probability });
+        }
+      }
+    }
+  }
+  const { moves, index } = explore(
+    queue,
+    starts.map(({ state }) => state),
+  );
+  const n = moves.length;
+  const generator = Array.from({ length: n }, () => new Float64Array(n));
+  const [start, served, expired] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  for (const [from, list] of moves.entries()) {
+    for (const { to, rate, fate } of list) {
+      generator[from][from] -= rate;
+      if (to !== null) generator[from][to] += rate;
+      if (fate === 'served') served[from] += rate;
+      if (fate === 'expired') expired[from] += rate;
+    }
+  }
+  for (const { state, rate } of starts) start[index.get(key(state)) ?? -1] += rate;
+  return { generator, start, served, expired };
+}
+
+function stationaryStates(description: QueueDescription, policy: NaivePolicy) {
+  const queue = new NaiveQueue(description, policy);
+  const { states, moves } = explore(queue, [{ v: 0, m: null, waiting: [] }]);
+  const n = states.length;
+  const equations = Array.from({ length: n }, () => new Float64Array(n + 1));
+  for (const [from, list] of moves.entries()) {
+    for (const { to, rate } of list) {
+      if (to === null || to === from) continue;
+      equations[to][from] += rate;
+      equations[from][from] -= rate;
+    }
+  }
+  equations[n - 1].fill(1);
+  return { queue, states, law: solveDense(equations) };
+}
+
 /** Exact measures by one dense solve. */
 export function naiveMeasures(description: QueueDescription, crawlersByQueueLength: NaivePolicy): NaiveMeasures {
   const queue = new NaiveQueue(description, crawlersByQueueLength);
@@ -278,7 +357,7 @@ function followPages(queue: NaiveQueue, starts: readonly { state: State; rate: n
 }
 
 /** Gaussian elimination with partial pivoting; rows are [coefficients…, right-hand side]. */
-function solveDense(rows: Float64Array[]): Float64Array {
+export function solveDense(rows: Float64Array[]): Float64Array {
   const n = rows.length;
   for (let k = 0; k < n; k++) {
     let pivot = k;

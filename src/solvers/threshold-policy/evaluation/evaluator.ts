@@ -3,14 +3,15 @@
  */
 import { type Budget, pollOf } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import type { ResponseQuantile, Totals } from '../model/measures.ts';
+import type { Totals } from '../model/measures.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
 import { evaluateMemoryless, type MemorylessQueue, totalsOfDistribution } from './memoryless/evaluate-memoryless.ts';
 import { fifoPageChain } from './memoryless/fifo-page-chain.ts';
 import { randomPage } from './memoryless/random-page.ts';
 import { randomPageChain } from './memoryless/random-page-chain.ts';
-import { responseQuantiles } from './response-quantiles.ts';
+import type { PageChain } from './response-quantiles.ts';
 import { blockSize, stationaryDistribution } from './stationary.ts';
+import type { LevelShares } from './views.ts';
 
 export interface Evaluator {
   /** What `statistics` calls it. */
@@ -18,7 +19,10 @@ export interface Evaluator {
   /** States of the chain that is solved. */
   readonly states: number;
   evaluate(byLevel: ModeByLevel): Totals;
-  quantiles(byLevel: ModeByLevel, probabilities: readonly number[], budget: Budget): ResponseQuantile[];
+  /** What becomes of a page, jump by jump. */
+  pageChain(byLevel: ModeByLevel, budget: Budget): PageChain;
+  /** The stationary shares of each level's states; position modulo W·M is ν·M + m. */
+  shares(byLevel: ModeByLevel, budget: Budget): LevelShares;
 }
 
 /** What is remembered takes at most this many bytes, roughly. */
@@ -63,6 +67,12 @@ export function memorylessSize(queue: Queue): { readonly states: number; readonl
   };
 }
 
+function levelsOf(queue: Queue, byLevel: ModeByLevel, budget: Budget): LevelShares {
+  const n = blockSize(queue);
+  const distribution = stationaryDistribution(queue, byLevel, pollOf(budget, 'the policy had not been measured'));
+  return Array.from({ length: queue.topLevel + 1 }, (_, level) => distribution.subarray(level * n, (level + 1) * n));
+}
+
 /** Exponential (or no) obsolescence, first in first out. */
 export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
   const { queue } = prepared;
@@ -70,11 +80,12 @@ export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
     name: 'level-recursion',
     states: memorylessSize(queue).states,
     evaluate: (byLevel) => evaluateMemoryless(prepared, byLevel),
-    quantiles(byLevel, probabilities, budget) {
-      const poll = pollOf(budget, 'the quantiles of the response time had not been computed');
+    shares: (byLevel, budget) => levelsOf(queue, byLevel, budget),
+    pageChain(byLevel, budget) {
+      const poll = pollOf(budget, 'the times of the pages had not been computed');
       const distribution = stationaryDistribution(queue, byLevel, poll);
       const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
-      return responseQuantiles(fifoPageChain(queue, byLevel, distribution, successRate), probabilities, budget);
+      return fifoPageChain(queue, byLevel, distribution, successRate);
     },
   };
 }
@@ -102,11 +113,12 @@ export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
       }
       return { ...totals, toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
     },
-    quantiles(byLevel, probabilities, budget) {
-      const poll = pollOf(budget, 'the quantiles of the response time had not been computed');
+    shares: (byLevel, budget) => levelsOf(queue, byLevel, budget),
+    pageChain(byLevel, budget) {
+      const poll = pollOf(budget, 'the times of the pages had not been computed');
       const distribution = stationaryDistribution(queue, byLevel, poll);
       const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
-      return responseQuantiles(randomPageChain(queue, byLevel, distribution, successRate), probabilities, budget);
+      return randomPageChain(queue, byLevel, distribution, successRate);
     },
   };
 }

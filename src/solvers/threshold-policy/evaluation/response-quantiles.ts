@@ -18,6 +18,8 @@ export interface PageChain {
   readonly start: Float64Array;
   /** Rate of arrivals of pages that will be served: what the served mass adds up to. */
   readonly servedRate: number;
+  /** Rate at which a page in each state expires. */
+  readonly expiring: Float64Array;
   /** One jump: `after` := `before`·P on the transient states (filled by this call); returns the mass served by it. */
   jump(before: Float64Array, after: Float64Array): number;
 }
@@ -56,21 +58,21 @@ export function responseQuantiles(
 }
 
 /** The time by which a share `probability` is served. */
-function invert(cumulative: readonly number[], jumpRate: number, probability: number): number {
+export function invert(cumulative: readonly number[], jumpRate: number, probability: number): number {
   let low = 0;
   let high = 1 / jumpRate;
-  while (servedBy(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100)
+  while (reachedBy(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100)
     high *= 2;
   for (let i = 0; i < 200 && high - low > 1e-13 * high; i++) {
     const middle = (low + high) / 2;
-    if (servedBy(cumulative, jumpRate * middle) < probability) low = middle;
+    if (reachedBy(cumulative, jumpRate * middle) < probability) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
 }
 
 /** Σ_n Poisson(n; mean)·b_n, summed outwards from the mode of the Poisson law. */
-function servedBy(cumulative: readonly number[], mean: number): number {
+export function reachedBy(cumulative: readonly number[], mean: number): number {
   const last = cumulative.length - 1;
   const at = (n: number): number => cumulative[Math.min(n, last)];
   const mode = Math.floor(mean);

@@ -11,12 +11,15 @@ import { ConditionNotMet } from '../../condition.ts';
 import type { PolicySolution, ThresholdPolicyAnswer } from '../answer.ts';
 import { checkTotals, type Evaluator } from '../evaluation/evaluator.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { blockSize } from '../evaluation/stationary.ts';
+import { viewsOf } from '../further-measures.ts';
 import { constraintNames, costOf, measuresOf, type Totals } from '../model/measures.ts';
 import { memorylessObsolescence, type Queue } from '../model/queue.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
 import { localOptimum } from '../search/evaluation-search.ts';
 import { Tally } from '../search/tally.ts';
 import { bestByOnePhase, bestByPhases } from './observed-policy.ts';
+import { phaseFilter } from './phase-filter.ts';
 import { distributionOfStates, meanCrawlers, totalsOfStates } from './state-distribution.ts';
 import {
   type CrawlersByState,
@@ -39,6 +42,10 @@ export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue):
     const detail = `is ${observe}, and the policy that is given goes by the queue length: leave one of them out`;
     throw new ConditionNotMet(['observe'], 'not-applicable', detail);
   }
+  if (problem.filter !== undefined && (observe !== 'phases' || byState)) {
+    const detail = 'is what to do where the phases are not seen: it needs observe "phases", and no policy';
+    throw new ConditionNotMet(['filter'], 'not-applicable', detail);
+  }
   if (!seesPhases(problem)) return;
   const place = byState ? ['policy', 'crawlersByState'] : ['observe'];
   const refuse = (what: string): never => {
@@ -50,6 +57,9 @@ export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue):
     refuse('constraints: under them the best policy mixes two, which a table cannot say');
   }
   if (quantiles !== undefined) refuse('quantiles: they are computed for policies by queue length alone');
+  if (problem.measures?.some((kind) => kind === 'response' || kind === 'expired')) {
+    refuse('the measures response and expired: they are computed for policies by queue length alone');
+  }
   if (policy !== undefined && 'crawlersByState' in policy) modesOfTable(queue, problem.service, policy.crawlersByState);
 }
 
@@ -64,7 +74,7 @@ export interface ObservedSetting {
 
 type Observed = Pick<
   ThresholdPolicyAnswer,
-  'status' | 'objective' | 'solution' | 'byQueueLength' | 'fullInformationCost' | 'statistics'
+  'status' | 'objective' | 'solution' | 'byQueueLength' | 'fullInformationCost' | 'filter' | 'statistics'
 >;
 
 /** A gap of this size counts as proved. */
@@ -95,6 +105,9 @@ export function solveObserved(setting: ObservedSetting): Observed {
     solution,
     byQueueLength: { crawlersByQueueLength: byLength, cost: local.cost },
     fullInformationCost: found.informed,
+    ...(problem.filter === undefined
+      ? {}
+      : { filter: { queue, filter: phaseFilter(memoryless, costs, found.modes, budget) } }),
     statistics: {
       solver: found.informed === null ? 'policy-iteration' : 'local-search',
       evaluation: evaluator.name,
@@ -125,6 +138,10 @@ function measured(
   const distribution = distributionOfStates(queue, modes, poll);
   const totals = totalsOfStates(memoryless, problem.costs, modes, distribution);
   checkTotals(totals);
+  const n = blockSize(queue);
+  const levels = Array.from({ length: queue.topLevel + 1 }, (_, level) =>
+    distribution.subarray(level * n, (level + 1) * n),
+  );
   const used = [...new Set(modes)].sort((a, b) => b - a);
   return {
     totals,
@@ -133,7 +150,10 @@ function measured(
       modes: used.map((mode) => queue.modes[mode].crawlers),
       thresholds: null,
       crawlersByState: crawlersByState(queue, problem.service, modes),
-      measures: measuresOf(totals),
+      measures: {
+        ...measuresOf(totals),
+        ...viewsOf({ problem, queue }, levels, (level, state) => modes[level * n + state]),
+      },
     },
   };
 }

@@ -10,7 +10,6 @@ import { type Budget, pollOf } from '../../../budget.ts';
 import type { Totals } from '../../model/measures.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
 import type { Evaluator } from '../evaluator.ts';
-import { responseQuantiles } from '../response-quantiles.ts';
 import { blockSize } from '../stationary.ts';
 import { CountIndex, countVectors, less, PhaseCountChain } from './phase-counts.ts';
 import { absorptionChances } from './sparse-absorption.ts';
@@ -40,14 +39,11 @@ export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): 
     states,
     evaluate: (byLevel) =>
       totalsOf(queue, law, index, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null, budget), budget),
-    quantiles(byLevel, probabilities) {
+    shares: (byLevel) => new PhaseCountChain(queue, law, index, byLevel).solve(null, budget),
+    pageChain(byLevel) {
       const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(null, budget);
       const { successRate } = totalsOf(queue, law, index, byLevel, distributions, budget);
-      return responseQuantiles(
-        taggedPageChain(queue, law, index, byLevel, distributions, successRate),
-        probabilities,
-        budget,
-      );
+      return taggedPageChain(queue, law, index, byLevel, distributions, successRate);
     },
   };
 }

@@ -141,7 +141,9 @@ export function taggedPageChain(
     distributions,
     offsets.map((offset) => offset + phases),
   );
-  return { jumpRate, start: begin, servedRate, jump };
+  const expiring = new Float64Array(begin.length);
+  expiring.set(expired, phases);
+  return { jumpRate, start: begin, servedRate, expiring, jump };
 }
 
 /** Rates of pages arriving into each state. */

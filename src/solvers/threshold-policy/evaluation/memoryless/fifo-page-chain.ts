@@ -50,7 +50,8 @@ export function fifoPageChain(
     }
     return served;
   };
-  return { jumpRate, start, servedRate, jump };
+  const expiring = Float64Array.from({ length: start.length }, (_, state) => (state < phases ? 0 : rate));
+  return { jumpRate, start, servedRate, expiring, jump };
 }
 
 /** Rate at which pages join behind j others with the server in phase m: index j·M + m. */

@@ -76,7 +76,9 @@ export function randomPageChain(
     }
     return served;
   };
-  return { jumpRate, start: startRates(queue, byLevel, distribution), servedRate, jump };
+  const start = startRates(queue, byLevel, distribution);
+  const expiring = Float64Array.from({ length: start.length }, (_, state) => (state < 2 * n ? 0 : theta));
+  return { jumpRate, start, servedRate, expiring, jump };
 }
 
 /** Rates of pages arriving into each state of the chain. */

@@ -4,7 +4,6 @@ import type { Totals } from '../../model/measures.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';
 import { CountIndex, countVectors } from '../counted/phase-counts.ts';
 import type { Evaluator } from '../evaluator.ts';
-import { responseQuantiles } from '../response-quantiles.ts';
 import { blockSize } from '../stationary.ts';
 import { orderedRewards } from './ordered-page.ts';
 import { orderedPageChain } from './ordered-page-chain.ts';
@@ -47,14 +46,11 @@ export function orderedFifo(queue: Queue, law: PhaseType, budget: Budget): Evalu
     name: 'ordered-phases',
     states,
     evaluate: (byLevel) => totalsOf(queue, law, settled(byLevel), byLevel, rewards),
-    quantiles(byLevel, probabilities, ownBudget) {
+    shares: (byLevel) => settled(byLevel).levels,
+    pageChain(byLevel) {
       const ordered = settled(byLevel);
       const { successRate } = totalsOf(queue, law, ordered, byLevel, rewards);
-      return responseQuantiles(
-        orderedPageChain(queue, law, ordered.levels, byLevel, successRate),
-        probabilities,
-        ownBudget,
-      );
+      return orderedPageChain(queue, law, ordered.levels, byLevel, successRate);
     },
   };
 }

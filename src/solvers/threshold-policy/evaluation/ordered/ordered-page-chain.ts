@@ -63,7 +63,12 @@ export function orderedPageChain(
     }
     return served;
   };
-  return { jumpRate, start: startRates(queue, law, levels, byLevel, offsets), servedRate, jump };
+  const expiring = new Float64Array(offsets[queue.topLevel]);
+  for (let j = 1; j < queue.topLevel; j++) {
+    for (let at = offsets[j]; at < offsets[j + 1]; at++)
+      expiring[at] = law.exit[Math.floor((at - offsets[j]) / phases) % r];
+  }
+  return { jumpRate, start: startRates(queue, law, levels, byLevel, offsets), servedRate, expiring, jump };
 }
 
 function startRates(

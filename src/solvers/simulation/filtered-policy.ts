@@ -1,0 +1,127 @@
+/**
+ * What a controller that does not see the phases, and follows its belief about them, pays: the filter of
+ * threshold-policy/observed/phase-filter.ts played in the simulated queue, tick by tick, acting on the likeliest phases or
+ * on expected action values. A cost for each replication, hence with an interval.
+ */
+import type { Budget } from '../budget.ts';
+import type { QueueDescription } from '../threshold-policy/index.ts';
+import {
+  type CostWeights,
+  costOfMeasures,
+  leastWhenEmpty,
+  type PhaseFilter,
+  type Queue,
+} from '../threshold-policy/index.ts';
+import type { BlindController } from './controlled-queue.ts';
+import { type Estimate, replicateQueue } from './replications.ts';
+
+/** How it acts on what it believes. */
+export type Acting = 'likeliest' | 'expected';
+
+export interface FilterRun {
+  readonly queue: Queue;
+  readonly description: Pick<QueueDescription, 'service' | 'obsolescence'>;
+  readonly costs: CostWeights;
+  readonly filter: PhaseFilter;
+  /** Replications, and time units of each; left out: so many that about {@link usualBatches} batches come in each. */
+  readonly replications: number;
+  readonly horizon?: number | undefined;
+}
+
+const usualBatches = 5000;
+
+/** The cost of one way of acting. @throws NothingToReturn when fewer than two replications end within the budget */
+export function filterCost(run: FilterRun, acting: Acting, budget: Budget): Estimate | null {
+  const { queue, description, costs, filter, replications } = run;
+  const busiest = queue.modes.reduce((rate, mode) => Math.max(rate, mode.arrivalRate), 0);
+  const horizon = run.horizon ?? usualBatches / busiest;
+  const simulated = {
+    ...queue,
+    blind: () => new FilterController(queue, filter, acting),
+    service: description.service,
+    obsolescence: description.obsolescence,
+  };
+  const { cost } = replicateQueue(
+    simulated,
+    { horizon, replications, cost: (measures) => costOfMeasures(measures, costs) },
+    budget,
+  );
+  return cost;
+}
+
+/** The belief, and the mode it chooses. */
+export class FilterController implements BlindController {
+  readonly tick: number;
+  readonly #queue: Queue;
+  readonly #filter: PhaseFilter;
+  readonly #acting: Acting;
+  #arrival: Float64Array;
+  #service: Float64Array;
+
+  constructor(queue: Queue, filter: PhaseFilter, acting: Acting) {
+    this.tick = filter.tick;
+    this.#queue = queue;
+    this.#filter = filter;
+    this.#acting = acting;
+    this.#arrival = new Float64Array(queue.arrivalPhases).fill(1 / queue.arrivalPhases);
+    this.#service = filter.initial.slice();
+  }
+
+  mode(level: number): number {
+    const { modes, arrivalPhases, service } = this.#queue;
+    const { table, values } = this.#filter;
+    const n = arrivalPhases * service.phases;
+    if (this.#acting === 'likeliest') {
+      return table[level * n + largest(this.#arrival) * service.phases + (level === 0 ? 0 : largest(this.#service))];
+    }
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let mode = level === 0 ? leastWhenEmpty(this.#queue) : 0; mode < modes.length; mode++) {
+      let value = 0;
+      for (let v = 0; v < arrivalPhases; v++) {
+        for (let m = 0; m < service.phases; m++) {
+          value +=
+            this.#arrival[v] * this.#service[m] * values[(level * n + v * service.phases + m) * modes.length + mode];
+        }
+      }
+      if (value < least) [best, least] = [mode, value];
+    }
+    return best;
+  }
+
+  passed(mode: number, level: number): void {
+    this.#arrival = moved(this.#arrival, this.#filter.modes[mode].quiet);
+    if (level > 0) this.#service = moved(this.#service, this.#filter.service);
+  }
+
+  arrived(mode: number, size: number): void {
+    this.#arrival = moved(this.#arrival, this.#filter.modes[mode].batches[size - 1]);
+  }
+
+  begun(): void {
+    this.#service = this.#filter.initial.slice();
+  }
+}
+
+/** belief·matrix, normalised; the belief itself where that has no chance at all. */
+function moved(belief: Float64Array, matrix: Float64Array): Float64Array {
+  const n = belief.length;
+  const next = new Float64Array(n);
+  let total = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const share = belief[i] * matrix[i * n + j];
+      next[j] += share;
+      total += share;
+    }
+  }
+  if (!(total > 0)) return belief;
+  for (let j = 0; j < n; j++) next[j] /= total;
+  return next;
+}
+
+function largest(shares: Float64Array): number {
+  let best = 0;
+  for (let i = 1; i < shares.length; i++) if (shares[i] > shares[best]) best = i;
+  return best;
+}

@@ -1,0 +1,174 @@
+/**
+ * What a controller can know of phases it does not see, and what it should do then.
+ *
+ * It sees the queue's length, every batch with its size, and when a service begins. Its belief a over the arrival phases
+ * and b over the service phases follow the forward recursion of a hidden Markov chain, in ticks of a fixed length δ:
+ *
+ *   a tick without a batch: a ∝ a·e^(D_0 δ); a batch of k pages: a ∝ a·D_k (D_k of the mode the crawlers are in);
+ *   a tick in which the service goes on: b ∝ b·e^(S δ); a service begins: b = β.
+ *
+ * Given what is seen the two are independent. Two ways to act: in the mode that the table of the best policy with phases in
+ * sight has for the likeliest phases; or in the mode with the least expected action value Σ a(ν)b(m)·Q(level, ν, m, mode),
+ * Q the right-hand side of that policy's optimality equation. Both are rules of thumb: the best policy on beliefs is not
+ * known, and what these two cost is measured by simulation (simulation/filtered-policy.ts).
+ * Source: Rabiner (1989) for the recursion; Littman, Cassandra, Kaelbling (1995) for expected action values.
+ */
+import type { Budget } from '../../budget.ts';
+import type { FullInformation, Weights } from '../bounds/full-information.ts';
+import { everything } from '../bounds/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { blockSize } from '../evaluation/stationary.ts';
+import type { CostWeights } from '../model/measures.ts';
+import { meanOfPhaseType } from '../model/phase-type.ts';
+import { leastWhenEmpty, type Queue } from '../model/queue.ts';
+import type { ModeByState } from './state-policy.ts';
+
+export interface PhaseFilter {
+  /** δ. */
+  readonly tick: number;
+  /** For each mode: e^(D_0 δ), and D_1, D_2, …; W×W, row-major. */
+  readonly modes: readonly { readonly quiet: Float64Array; readonly batches: readonly Float64Array[] }[];
+  /** e^(S δ), M×M, and β, both in the phases of the assembled law. */
+  readonly service: Float64Array;
+  readonly initial: Float64Array;
+  /** The best policy with phases in sight: table[level·W·M + ν·M + m]. */
+  readonly table: ModeByState;
+  /** Q less its least over the modes, at (level·W·M + ν·M + m)·N + mode. */
+  readonly values: Float64Array;
+}
+
+/** Ticks in the shorter of the mean gap between batches, all crawlers active, and the mean service time. */
+const ticksPerEvent = 20;
+
+export function phaseFilter(
+  prepared: MemorylessQueue,
+  costs: CostWeights,
+  table: ModeByState,
+  budget: Budget,
+): PhaseFilter {
+  const { queue } = prepared;
+  const { arrivalPhases, modes, service } = queue;
+  const tick = tickOf(queue);
+  return {
+    tick,
+    modes: modes.map(({ matrices: [changes, ...batches] }) => ({
+      quiet: exponential(changes, arrivalPhases, tick),
+      batches,
+    })),
+    service: exponential(service.generator, service.phases, tick),
+    initial: service.initial,
+    table,
+    values: actionValues(prepared, costs, table, budget),
+  };
+}
+
+function tickOf({ modes, arrivalPhases, service }: Queue): number {
+  let busiest = 0;
+  for (const { matrices } of modes) {
+    let rate = 0;
+    for (const matrix of matrices.slice(1)) for (const flow of matrix) rate += flow / arrivalPhases;
+    busiest = Math.max(busiest, rate);
+  }
+  return Math.min(1 / busiest, meanOfPhaseType(service)) / ticksPerEvent;
+}
+
+/** e^(Gt) of a sub-generator, by uniformisation on a step so short that few terms do, then squaring: positive terms alone. */
+function exponential(generator: Float64Array, n: number, t: number): Float64Array {
+  let fastest = 0;
+  for (let i = 0; i < n; i++) fastest = Math.max(fastest, -generator[i * n + i]);
+  const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(1, 2 * fastest * t))));
+  const mean = (fastest * t) / 2 ** halvings;
+  const jump = Float64Array.from(generator, (rate, cell) => {
+    const diagonal = Math.floor(cell / n) === cell % n;
+    return fastest === 0 ? Number(diagonal) : rate / fastest + Number(diagonal);
+  });
+  let power = identity(n);
+  let sum = new Float64Array(n * n);
+  let weight = Math.exp(-mean);
+  for (let k = 0; k < 30; k++) {
+    for (const [cell, value] of power.entries()) sum[cell] += weight * value;
+    weight *= mean / (k + 1);
+    power = product(power, jump, n);
+  }
+  for (let k = 0; k < halvings; k++) sum = product(sum, sum, n);
+  return sum;
+}
+
+function identity(n: number): Float64Array<ArrayBuffer> {
+  return Float64Array.from({ length: n * n }, (_, cell) => (Math.floor(cell / n) === cell % n ? 1 : 0));
+}
+
+function product(a: Float64Array, b: Float64Array, n: number): Float64Array<ArrayBuffer> {
+  const out = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < n; k++) for (let j = 0; j < n; j++) out[i * n + j] += a[i * n + k] * b[k * n + j];
+  }
+  return out;
+}
+
+/** The right-hand sides of the optimality equation at the policy, linearised at its own response time. */
+function actionValues(prepared: MemorylessQueue, costs: CostWeights, table: ModeByState, budget: Budget): Float64Array {
+  const { queue } = prepared;
+  const { relaxation } = everything(prepared, costs, budget, 'likeliest');
+  const kinds = queue.modes.length;
+  const values = new Float64Array(table.length * kinds);
+  const weights = linearise(relaxation, costs, table);
+  for (let at = 0; at < table.length; at++) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let mode = at < blockSize(queue) ? leastWhenEmpty(queue) : 0; mode < kinds; mode++) {
+      const value = relaxation.rightHandSide(weights, at, mode);
+      values[at * kinds + mode] = value;
+      least = Math.min(least, value);
+    }
+    for (let mode = 0; mode < kinds; mode++) values[at * kinds + mode] -= least;
+  }
+  // Before a service begins its phase is not drawn: each state of level 0 stands for all of them.
+  const n = blockSize(queue);
+  const { phases, initial } = queue.service;
+  for (let group = 0; group < n; group += phases) {
+    for (let mode = 0; mode < kinds; mode++) {
+      let mean = 0;
+      for (let m = 0; m < phases; m++) mean += initial[m] * values[(group + m) * kinds + mode];
+      for (let m = 0; m < phases; m++) values[(group + m) * kinds + mode] = mean;
+    }
+  }
+  return values;
+}
+
+/** Evaluates the policy with the response time priced at what it is there; returns the weights. */
+function linearise(relaxation: FullInformation, costs: CostWeights, table: ModeByState): Weights {
+  relaxation.evaluate([1, 0, 0, 0], table);
+  const [, toBeServed, ends] = relaxation.totals;
+  const price = costs.response / ends;
+  const weights: Weights = [1, price, (-price * toBeServed) / ends, 0];
+  relaxation.evaluate(weights, table);
+  return weights;
+}
+
+/** The filter in rows, as a controller elsewhere reads it. */
+export function shownFilter(queue: Queue, filter: PhaseFilter, servicePhases: readonly number[]) {
+  const kinds = queue.modes.length;
+  const n = blockSize(queue);
+  const rows = (matrix: Float64Array): number[][] => {
+    const size = Math.round(Math.sqrt(matrix.length));
+    return Array.from({ length: size }, (_, i) => [...matrix.subarray(i * size, (i + 1) * size)]);
+  };
+  return {
+    tick: filter.tick,
+    modes: filter.modes.map(({ quiet, batches }, mode) => ({
+      crawlers: queue.modes[mode].crawlers,
+      quiet: rows(quiet),
+      batches: batches.map(rows),
+    })),
+    service: rows(filter.service),
+    initial: [...filter.initial],
+    servicePhases: [...servicePhases],
+    values: Array.from({ length: queue.topLevel + 1 }, (_, level) =>
+      Array.from({ length: n }, (_state, state) =>
+        Array.from({ length: kinds }, (_mode, mode) =>
+          level === 0 && mode < leastWhenEmpty(queue) ? null : filter.values[(level * n + state) * kinds + mode],
+        ),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
+import { defined } from '../../defined.ts';
+import { example, exampleCosts, measuresIn, realMatrices } from './cases.ts';
+import { naivePages, naiveViews, solveDense } from './naive-queue.ts';
+
+const twoPhases = {
+  initial: [0.9, 0.1],
+  generator: [
+    [-3, 0],
+    [0, -0.3 / 14.1],
+  ],
+};
+const queues: [string, QueueDescription][] = [
+  ['first in first out', example({ capacity: 3 })],
+  ['random pick-up', example({ capacity: 3, discipline: 'random' })],
+  ['obsolescence of two phases', example({ capacity: 3, obsolescence: twoPhases })],
+  [
+    'obsolescence of two phases, random pick-up',
+    example({ capacity: 3, obsolescence: twoPhases, discipline: 'random' }),
+  ],
+  ['complete admission', example({ capacity: 2, admission: 'complete-admission' })],
+];
+const policyOf = ({ capacity }: QueueDescription): number[] => [3, 3, 1, 1].slice(0, capacity + 1);
+
+/** x with (s·I − T)x = right. */
+function resolvent(generator: readonly Float64Array[], s: number, right: Float64Array): Float64Array {
+  const n = right.length;
+  return solveDense(
+    generator.map((row, i) =>
+      Float64Array.from({ length: n + 1 }, (_, j) => (j === n ? right[i] : (i === j ? s : 0) - row[j])),
+    ),
+  );
+}
+
+/** start·e^(Tt) by many short steps of the fourth order. */
+function massAfter(generator: readonly Float64Array[], start: Float64Array, t: number): Float64Array {
+  let mass = start.slice();
+  const steps = Math.ceil(400 * t);
+  const flow = (x: Float64Array): Float64Array => {
+    const out = new Float64Array(x.length);
+    for (const [i, share] of x.entries())
+      if (share !== 0) for (let j = 0; j < out.length; j++) out[j] += share * generator[i][j];
+    return out;
+  };
+  const along = (x: Float64Array, d: Float64Array, h: number): Float64Array => x.map((value, i) => value + h * d[i]);
+  for (let k = 0; k < steps; k++) {
+    const h = t / steps;
+    const a = flow(mass);
+    const b = flow(along(mass, a, h / 2));
+    const c = flow(along(mass, b, h / 2));
+    const d = flow(along(mass, c, h));
+    mass = mass.map((value, i) => value + (h / 6) * (a[i] + 2 * b[i] + 2 * c[i] + d[i]));
+  }
+  return mass;
+}
+
+const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
+
+describe('the laws of the times of pages', () => {
+  it.each(queues)('are those of the dense chain: %s', (_, queue) => {
+    const [times, transformAt] = [
+      [0, 0.4, 1.5],
+      [0, 0.3, 2],
+    ];
+    const measures = measuresIn(
+      solveThresholdPolicy(
+        {
+          ...queue,
+          costs: exampleCosts,
+          policy: { crawlersByQueueLength: policyOf(queue) },
+          measures: ['response', 'expired'],
+          quantiles: [0.5, 0.99],
+          times,
+          transformAt,
+        },
+        unlimitedBudget(),
+      ),
+    );
+    const pages = naivePages(queue, policyOf(queue));
+    for (const name of ['served', 'expired'] as const) {
+      const law = defined(Reflect.get(measures, name === 'served' ? 'response' : 'expired'));
+      const chance = resolvent(pages.generator, 0, pages[name]);
+      const first = resolvent(pages.generator, 0, chance);
+      const second = resolvent(pages.generator, 0, first);
+      const total = dot(pages.start, chance);
+      const mean = dot(pages.start, first) / total;
+      expect(law.mean).toBeCloseTo(mean, 9);
+      expect(law.variance).toBeCloseTo((2 * dot(pages.start, second)) / total - mean ** 2, 7);
+      for (const [i, s] of transformAt.entries()) {
+        expect(defined(law.transform)[i].value).toBeCloseTo(
+          dot(pages.start, resolvent(pages.generator, s, pages[name])) / total,
+          9,
+        );
+      }
+      for (const [i, t] of times.entries()) {
+        const later = dot(massAfter(pages.generator, pages.start, t), chance);
+        expect(defined(law.distribution)[i].probability).toBeCloseTo(1 - later / total, 7);
+      }
+      for (const { probability, time } of defined(law.quantiles)) {
+        const later = dot(massAfter(pages.generator, pages.start, time), chance);
+        expect(1 - later / total).toBeCloseTo(probability, 6);
+      }
+    }
+    for (const [i, { time }] of defined(measures.responseQuantiles).entries()) {
+      expect(defined(measures.response?.quantiles)[i].time / time).toBeCloseTo(1, 9);
+    }
+  });
+
+  it('have no expired pages where none expires, and points only with a law', () => {
+    const problem = { ...example({ obsolescence: null }), costs: exampleCosts, measures: ['expired'] as const };
+    expect(measuresIn(solveThresholdPolicy(problem, unlimitedBudget())).expired).toBeNull();
+    const pointless = { ...example(), costs: exampleCosts, times: [1] };
+    expect(() => solveThresholdPolicy(pointless, unlimitedBudget())).toThrow(/ask for response or expired/);
+  });
+});
+
+describe('the views of three observers', () => {
+  it.each([...queues, ['a table by phases', example({ capacity: 3 })] as [string, QueueDescription]])(
+    'are those of the dense chain: %s',
+    (name, queue) => {
+      const table = name.startsWith('a table');
+      const counts = policyOf(queue);
+      const at = (length: number, v: number, m: number | null): number => (v === 0 && m !== 1 ? counts[length] : 3);
+      const crawlersByState = {
+        phases: [
+          [0, 0],
+          [0, 1],
+          [1, 0],
+          [1, 1],
+        ],
+        table: [0, 1, 2, 3].map((length) =>
+          [
+            [0, 0],
+            [0, 1],
+            [1, 0],
+            [1, 1],
+          ].map(([v, m]) => at(length, v, length === 0 ? null : m)),
+        ),
+      };
+      const policy = table ? { crawlersByState } : { crawlersByQueueLength: counts };
+      const problem = { ...queue, costs: exampleCosts, policy, measures: ['distribution', 'phases'] as const };
+      const measures = measuresIn(solveThresholdPolicy(problem, unlimitedBudget()));
+      const views = naiveViews(queue, table ? at : counts);
+      for (const observer of ['atAnyTime', 'atArrivals', 'atDepartures'] as const) {
+        const seen = views[observer];
+        const share = (kind: string, i: number): number => {
+          let total = 0;
+          for (const [what, weight] of seen) if (what.startsWith(kind)) total += weight;
+          return (seen.get(`${kind} ${i}`) ?? 0) / total;
+        };
+        const lengths = defined(measures.queueLengths)[observer];
+        for (const [i, probability] of lengths.entries()) expect(probability).toBeCloseTo(share('length', i), 9);
+        const { arrival, service } = defined(measures.phases)[observer];
+        for (const [v, probability] of arrival.entries()) expect(probability).toBeCloseTo(share('arrival', v), 9);
+        for (const [m, probability] of service.entries()) expect(probability).toBeCloseTo(share('service', m), 9);
+      }
+    },
+  );
+});
+
+describe('the arrivals of a mode', () => {
+  it('have the gaps that a long record of them has', () => {
+    const matrices = realMatrices();
+    const problem = {
+      ...example({ capacity: 2, arrivals: { model: 'scaled', matrices, factors: [1] } }),
+      costs: exampleCosts,
+      measures: ['modes'] as const,
+    };
+    const [mode] = defined(measuresIn(solveThresholdPolicy(problem, unlimitedBudget())).modes);
+    const random = seededRandom(11);
+    const n = matrices[0].length;
+    const gaps: number[] = [];
+    for (let phase = 0, gap = 0; gaps.length < 200_000; ) {
+      gap += standardExponential(random) / -matrices[0][phase][phase];
+      let u = random() * -matrices[0][phase][phase];
+      let batch = false;
+      outer: for (const [k, matrix] of matrices.entries()) {
+        for (let to = 0; to < n; to++) {
+          if (k === 0 && to === phase) continue;
+          u -= matrix[phase][to];
+          if (u >= 0) continue;
+          batch = k > 0;
+          phase = to;
+          break outer;
+        }
+      }
+      if (batch) {
+        gaps.push(gap);
+        gap = 0;
+      }
+    }
+    const mean = gaps.reduce((a, b) => a + b, 0) / gaps.length;
+    const variance = gaps.reduce((a, b) => a + (b - mean) ** 2, 0) / gaps.length;
+    expect(mode.batchRate * mean).toBeCloseTo(1, 1);
+    expect(defined(mode.gapVariance) / variance).toBeCloseTo(1, 0);
+    for (const [lag, correlation] of defined(mode.gapCorrelations).entries()) {
+      let sum = 0;
+      for (let i = lag + 1; i < gaps.length; i++) sum += (gaps[i] - mean) * (gaps[i - lag - 1] - mean);
+      expect(Math.abs(correlation - sum / gaps.length / variance)).toBeLessThan(0.03);
+    }
+  });
+});
