@@ -1902,6 +1902,22 @@ export interface operations {
                     observe?: "queue-length" | "phases" | "arrival-phase" | "service-phase";
                     /** @description Probabilities at which quantiles of the response time are wanted */
                     quantiles?: number[];
+                    /** @description With observe "phases": what to do where the phases are not seen, by the belief that arrivals and ends of service leave, and what that costs, by simulation */
+                    filter?: {
+                        /**
+                         * @description How often it is simulated
+                         * @default 20
+                         */
+                        replications?: number;
+                        /** @description Time units of each replication (default: about 5000 batches) */
+                        horizon?: number;
+                    };
+                    /** @description Further measures: distribution (of the queue’s length), phases (of arrivals and indexing), modes (the arrivals of each), response, expired (the laws of the times of indexed and of expired pages, at `quantiles`, `times` and `transformAt`) */
+                    measures?: ("distribution" | "phases" | "modes" | "response" | "expired")[];
+                    /** @description Times at which P(T ≤ time) is wanted of response and expired */
+                    times?: number[];
+                    /** @description Points s at which the transform E e^(−sT) is wanted of response and expired */
+                    transformAt?: number[];
                     /** @description Solve the request for each of these values as well, and answer all of them side by side */
                     sweep?: {
                         /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
@@ -1981,6 +1997,107 @@ export interface operations {
                                 obsoleteSojournTime: number | null;
                                 /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
                                 sojournTime: number;
+                                /** @description With `measures: ["distribution"]`: the probabilities of queue lengths 0, 1, … */
+                                queueLengths?: {
+                                    /** @description At any time */
+                                    atAnyTime: number[];
+                                    /** @description As arriving pages find it, before their batch enters */
+                                    atArrivals: number[];
+                                    /** @description As indexed pages leave it behind */
+                                    atDepartures: number[];
+                                };
+                                /** @description With `measures: ["phases"]`: the shares of the phases */
+                                phases?: {
+                                    /** @description At any time */
+                                    atAnyTime: {
+                                        /** @description Share of each arrival phase */
+                                        arrival: number[];
+                                        /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                        service: number[];
+                                    };
+                                    /** @description As arriving pages find it, before their batch enters */
+                                    atArrivals: {
+                                        /** @description Share of each arrival phase */
+                                        arrival: number[];
+                                        /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                        service: number[];
+                                    };
+                                    /** @description As indexed pages leave it behind */
+                                    atDepartures: {
+                                        /** @description Share of each arrival phase */
+                                        arrival: number[];
+                                        /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                        service: number[];
+                                    };
+                                };
+                                /** @description With `measures: ["modes"]`: the arrivals of each mode by themselves */
+                                modes?: {
+                                    /** @description Active crawlers */
+                                    crawlers: number;
+                                    /** @description λ: pages per time unit while always in this mode */
+                                    arrivalRate: number;
+                                    /** @description λ_g: batches per time unit */
+                                    batchRate: number;
+                                    /** @description Variance of the gap between batches; null where none comes */
+                                    gapVariance: number | null;
+                                    /** @description Correlation of gaps 1, 2, … apart */
+                                    gapCorrelations: number[] | null;
+                                }[];
+                                /** @description With `measures: ["response"]`: the time in the system of pages that are indexed */
+                                response?: {
+                                    /** @description Mean */
+                                    mean: number;
+                                    /** @description Variance */
+                                    variance: number;
+                                    /** @description Where `quantiles` were asked for */
+                                    quantiles?: {
+                                        /** @description As asked */
+                                        probability: number;
+                                        /** @description The time is at most this with that probability */
+                                        time: number;
+                                    }[];
+                                    /** @description Where `times` were asked for */
+                                    distribution?: {
+                                        /** @description As asked */
+                                        time: number;
+                                        /** @description P(T ≤ time) */
+                                        probability: number;
+                                    }[];
+                                    /** @description Where `transformAt` was asked for */
+                                    transform?: {
+                                        /** @description s, as asked */
+                                        at: number;
+                                        /** @description E e^(−sT) */
+                                        value: number;
+                                    }[];
+                                };
+                                expired?: {
+                                    /** @description Mean */
+                                    mean: number;
+                                    /** @description Variance */
+                                    variance: number;
+                                    /** @description Where `quantiles` were asked for */
+                                    quantiles?: {
+                                        /** @description As asked */
+                                        probability: number;
+                                        /** @description The time is at most this with that probability */
+                                        time: number;
+                                    }[];
+                                    /** @description Where `times` were asked for */
+                                    distribution?: {
+                                        /** @description As asked */
+                                        time: number;
+                                        /** @description P(T ≤ time) */
+                                        probability: number;
+                                    }[];
+                                    /** @description Where `transformAt` was asked for */
+                                    transform?: {
+                                        /** @description s, as asked */
+                                        at: number;
+                                        /** @description E e^(−sT) */
+                                        value: number;
+                                    }[];
+                                } | null;
                                 /** @description Quantiles of the response time of indexed pages, where asked for */
                                 responseQuantiles?: {
                                     /** @description As asked */
@@ -2085,6 +2202,107 @@ export interface operations {
                                     obsoleteSojournTime: number | null;
                                     /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
                                     sojournTime: number;
+                                    /** @description With `measures: ["distribution"]`: the probabilities of queue lengths 0, 1, … */
+                                    queueLengths?: {
+                                        /** @description At any time */
+                                        atAnyTime: number[];
+                                        /** @description As arriving pages find it, before their batch enters */
+                                        atArrivals: number[];
+                                        /** @description As indexed pages leave it behind */
+                                        atDepartures: number[];
+                                    };
+                                    /** @description With `measures: ["phases"]`: the shares of the phases */
+                                    phases?: {
+                                        /** @description At any time */
+                                        atAnyTime: {
+                                            /** @description Share of each arrival phase */
+                                            arrival: number[];
+                                            /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                            service: number[];
+                                        };
+                                        /** @description As arriving pages find it, before their batch enters */
+                                        atArrivals: {
+                                            /** @description Share of each arrival phase */
+                                            arrival: number[];
+                                            /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                            service: number[];
+                                        };
+                                        /** @description As indexed pages leave it behind */
+                                        atDepartures: {
+                                            /** @description Share of each arrival phase */
+                                            arrival: number[];
+                                            /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                            service: number[];
+                                        };
+                                    };
+                                    /** @description With `measures: ["modes"]`: the arrivals of each mode by themselves */
+                                    modes?: {
+                                        /** @description Active crawlers */
+                                        crawlers: number;
+                                        /** @description λ: pages per time unit while always in this mode */
+                                        arrivalRate: number;
+                                        /** @description λ_g: batches per time unit */
+                                        batchRate: number;
+                                        /** @description Variance of the gap between batches; null where none comes */
+                                        gapVariance: number | null;
+                                        /** @description Correlation of gaps 1, 2, … apart */
+                                        gapCorrelations: number[] | null;
+                                    }[];
+                                    /** @description With `measures: ["response"]`: the time in the system of pages that are indexed */
+                                    response?: {
+                                        /** @description Mean */
+                                        mean: number;
+                                        /** @description Variance */
+                                        variance: number;
+                                        /** @description Where `quantiles` were asked for */
+                                        quantiles?: {
+                                            /** @description As asked */
+                                            probability: number;
+                                            /** @description The time is at most this with that probability */
+                                            time: number;
+                                        }[];
+                                        /** @description Where `times` were asked for */
+                                        distribution?: {
+                                            /** @description As asked */
+                                            time: number;
+                                            /** @description P(T ≤ time) */
+                                            probability: number;
+                                        }[];
+                                        /** @description Where `transformAt` was asked for */
+                                        transform?: {
+                                            /** @description s, as asked */
+                                            at: number;
+                                            /** @description E e^(−sT) */
+                                            value: number;
+                                        }[];
+                                    };
+                                    expired?: {
+                                        /** @description Mean */
+                                        mean: number;
+                                        /** @description Variance */
+                                        variance: number;
+                                        /** @description Where `quantiles` were asked for */
+                                        quantiles?: {
+                                            /** @description As asked */
+                                            probability: number;
+                                            /** @description The time is at most this with that probability */
+                                            time: number;
+                                        }[];
+                                        /** @description Where `times` were asked for */
+                                        distribution?: {
+                                            /** @description As asked */
+                                            time: number;
+                                            /** @description P(T ≤ time) */
+                                            probability: number;
+                                        }[];
+                                        /** @description Where `transformAt` was asked for */
+                                        transform?: {
+                                            /** @description s, as asked */
+                                            at: number;
+                                            /** @description E e^(−sT) */
+                                            value: number;
+                                        }[];
+                                    } | null;
                                     /** @description Quantiles of the response time of indexed pages, where asked for */
                                     responseQuantiles?: {
                                         /** @description As asked */
@@ -2095,6 +2313,45 @@ export interface operations {
                                 };
                             };
                         }[];
+                        /** @description With `filter`: how to follow the phases by what is seen, and what that is worth */
+                        filter?: {
+                            /** @description Time units between two updates of the belief */
+                            tick: number;
+                            /** @description How the belief over the arrival phases goes on in each mode; a row vector, made to sum to 1 each time */
+                            modes: {
+                                /** @description Active crawlers */
+                                crawlers: number;
+                                /** @description Factor of the belief for a tick without a batch: e^(D0·tick) */
+                                quiet: number[][];
+                                /** @description Factors for a batch of 1, 2, … pages: D1, D2, … */
+                                batches: number[][][];
+                            }[];
+                            /** @description Factor of the belief over the service phases for a tick: e^(S·tick) */
+                            service: number[][];
+                            /** @description That belief when a service begins */
+                            initial: number[];
+                            /** @description Which phase of the service, as written, each entry is about */
+                            servicePhases: number[];
+                            /** @description values[queue length][arrival phase × service phase][mode]: what the mode costs beyond the best one; null where it may not be used */
+                            values: (number | null)[][][];
+                            /** @description What the two ways of acting cost */
+                            acting: {
+                                /**
+                                 * @description The likeliest phases, or expected values
+                                 * @enum {string}
+                                 */
+                                on: "likeliest" | "expected";
+                                /** @description Cost per time unit, simulated; null where time ended first */
+                                cost: {
+                                    /** @description Mean over the replications */
+                                    mean: number;
+                                    /** @description 95% confidence interval */
+                                    interval: number[];
+                                } | null;
+                                /** @description How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved */
+                                survives: number | null;
+                            }[];
+                        };
                         /** @description With `constraints`, for each: the most that loosening it saves, in cost per time unit for a unit of the measure (the best ratio of saving to excess of all policies that exceed this limit alone); 0 where it does not bind; where every policy was looked at */
                         dualPrices?: {
                             [key: string]: number;
