@@ -18,10 +18,12 @@ export const crawlSchedule = defineOperation({
   description: [
     'Joins `crawl-allocation` and `slot-assignment`: gives out the crawls, places them on the crawlers’ slots, and exchanges slots while the',
     'true cost falls: Σ weight·staleness at the scheduled times. A crawl of a possible update is made after it; where no slot is left after it,',
-    'the crawl goes to the page that gains most from a slot that is left, and nothing fails.',
+    'the crawl goes to the page that gains most from a slot that is left, and nothing fails. A host’s `minDelay` is kept between any two',
+    'crawls of its pages.',
     '',
-    '`objective.bound` is the allocation’s optimum with free times, which no schedule of as many crawls can beat: `gap` is what slots, and the',
-    'placing, which is a heuristic, can have cost. Infeasible only where there are more crawls than slots, or limits that exclude each other.',
+    '`objective.bound` is what no schedule of as many crawls on these slots can beat: the larger of the allocation’s optimum with free times',
+    'and, for Poisson pages or few slots, of a dual that prices every moment. Infeasible only with a proof: more crawls than slots, or limits',
+    'and delays that exclude each other; `conflict.repair` says what would mend it.',
     '',
     'Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,',
     'WWW 2002, sections 2 and 3, joined.',
@@ -33,6 +35,7 @@ export const crawlSchedule = defineOperation({
   examples: [
     { name: 'crawl-schedule', summary: 'Seven pages of every kind on two crawlers' },
     { name: 'crawl-schedule-late-updates', summary: 'Ten pages that may change at .95, after the last slot' },
+    { name: 'crawl-schedule-infeasible', summary: 'Five pages of a host that takes four crawls an hour' },
   ],
   limits: crawlScheduleLimits,
   work({ problem, pages }) {
@@ -62,7 +65,10 @@ export const crawlSchedule = defineOperation({
         idleSlots: schedule.idleSlots,
         moved: schedule.moved,
       },
-      beside: { baselines: schedule.baselines },
+      beside: {
+        baselines: schedule.baselines,
+        bounds: { freeTimes: answer.freeTimesBound, slots: objective.bound ?? answer.freeTimesBound },
+      },
       warnings,
       statistics: { ...statistics, crawls: schedule.slotTime.length, exchanges: schedule.exchanges },
     };

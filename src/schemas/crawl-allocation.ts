@@ -41,7 +41,7 @@ const pageColumns = {
 export const allocationRows = { updates: updatesColumn, ...pageColumns };
 export const allocationColumns = { ...processColumns, ...pageColumns };
 
-export const hostLimit = strictObject({
+const hostLimit = strictObject({
   host: z.string().max(2048).describe('The host, as the pages name it'),
   maxCrawls: z.int().min(0).max(crawlAllocationLimits.crawls).describe('Most crawls of its pages together'),
 });

@@ -1,10 +1,10 @@
 /** The wire shapes of `crawl-schedule`, and its request as the solver takes it. */
 import * as z from 'zod';
 import { maxTime } from '../solvers/crawl-allocation/index.ts';
-import type { CrawlScheduleProblem } from '../solvers/crawl-schedule/index.ts';
+import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { refusals } from './contract/refusals.ts';
-import { allocationColumns, allocationOf, allocationRows, hostLimit } from './crawl-allocation.ts';
+import { allocationColumns, allocationOf, allocationRows } from './crawl-allocation.ts';
 import { list } from './parts/list.ts';
 import { strictObject } from './parts/strict-object.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
@@ -20,6 +20,22 @@ export const crawlScheduleLimits = {
   updateTimesPerPage: maxUpdateTimes,
 } as const;
 
+const hostRule = strictObject({
+  host: z.string().max(2048).describe('The host, as the pages name it'),
+  maxCrawls: z
+    .int()
+    .min(0)
+    .max(crawlScheduleLimits.slots)
+    .optional()
+    .describe('Most crawls of its pages together; left out: no limit'),
+  minDelay: z
+    .number()
+    .min(0)
+    .max(maxTime)
+    .default(0)
+    .describe('Least time between the starts of two crawls of its pages, in time units; also since its last crawl'),
+});
+
 const wireRequest = requestSchema({
   interval: z.number().positive().max(maxTime).describe('Length T of the interval, in time units'),
   crawls: z
@@ -27,7 +43,7 @@ const wireRequest = requestSchema({
     .min(0)
     .max(crawlScheduleLimits.slots)
     .optional()
-    .describe('Crawls to make in the interval; left out: as many as there are slots'),
+    .describe('Crawls to make in the interval; left out: as many as slots, limits and delays allow'),
   pages: rowsOrColumns(allocationRows, allocationColumns, {
     maxRows: crawlScheduleLimits.pages,
     description: 'The pages: how each changes, what it weighs, its limits, and how long ago it was crawled',
@@ -39,14 +55,21 @@ const wireRequest = requestSchema({
         .int()
         .min(0)
         .max(crawlScheduleLimits.slots)
+        .optional()
         .describe('Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S'),
+      crawlTime: z
+        .number()
+        .positive()
+        .max(maxTime)
+        .optional()
+        .describe('In place of slots: how long one crawl takes it; it then has ⌊interval/crawlTime⌋ slots'),
     }),
     { minItems: 1, maxItems: crawlScheduleLimits.crawlers },
-    'crawlers {id?, slots}',
+    'crawlers {id?, slots | crawlTime}',
   ).describe('The crawlers; known by position from 0'),
-  hosts: list(hostLimit, { minItems: 0, maxItems: crawlScheduleLimits.hosts }, 'hosts {host, maxCrawls}')
+  hosts: list(hostRule, { minItems: 0, maxItems: crawlScheduleLimits.hosts }, 'hosts {host, maxCrawls?, minDelay?}')
     .optional()
-    .describe('Hosts whose pages together may take only so many crawls'),
+    .describe('Hosts whose pages together may take only so many crawls, or only some time apart'),
 });
 
 /** A checked request: the solver's problem, and the list as it came, for the answer. */
@@ -58,18 +81,54 @@ export interface CheckedCrawlSchedule {
 
 export const crawlScheduleRequest = wireRequest.transform((request, context): CheckedCrawlSchedule => {
   const refuse = refusals(context.issues);
-  const slotCounts = Int32Array.from(request.crawlers, ({ slots }) => slots);
-  const slots = request.crawlers.reduce((sum, crawler) => sum + crawler.slots, 0);
+  const { interval, crawlers, hosts } = request;
+  const slotCounts = new Int32Array(crawlers.length);
+  let slots = 0;
+  for (const [k, { slots: own, crawlTime }] of crawlers.entries()) {
+    if ((own === undefined) === (crawlTime === undefined)) {
+      refuse(['crawlers', k], 'one-of', 'give slots or crawlTime, one of the two', crawlers[k]);
+    }
+    const count = own ?? Math.floor((interval / (crawlTime ?? interval)) * (1 + 1e-12));
+    slots += count;
+    slotCounts[k] = Math.min(count, crawlScheduleLimits.slots);
+  }
   if (slots > crawlScheduleLimits.slots) {
     const message = `the crawlers must have at most ${crawlScheduleLimits.slots} slots together; got ${slots}`;
     refuse(['crawlers'], 'too-many-slots', message, slots);
   }
+  const limits = hosts?.map(({ host, maxCrawls }) => ({ host, maxCrawls: maxCrawls ?? crawlScheduleLimits.slots }));
   const { problem, pages } = allocationOf(
-    { ...request, crawls: request.crawls ?? slots, quasiDeterministic: 'exact', idealTimes: true, baselines: true },
+    {
+      ...request,
+      hosts: limits,
+      crawls: request.crawls ?? Math.min(slots, crawlScheduleLimits.slots),
+      quasiDeterministic: 'exact',
+      idealTimes: true,
+      baselines: true,
+    },
     refuse,
   );
-  return { options: request.options, problem: { allocation: problem, slotCounts }, pages };
+  const hostDelays = hostDelaysOf(problem, hosts ?? []);
+  const upTo = request.crawls === undefined;
+  return { options: request.options, problem: { allocation: problem, upTo, slotCounts, hostDelays }, pages };
 });
+
+/** Null where no host asks for a delay. */
+function hostDelaysOf(
+  { hosts, lastCrawlAge }: CrawlScheduleProblem['allocation'],
+  rules: readonly z.output<typeof hostRule>[],
+): HostDelays | null {
+  if (hosts === null || rules.every(({ minDelay }) => minDelay === 0)) return null;
+  const delay = Float64Array.from(rules, ({ minDelay }) => minDelay);
+  const from = new Float64Array(rules.length).fill(Number.NEGATIVE_INFINITY);
+  for (const [i, h] of hosts.of.entries()) {
+    const age = lastCrawlAge?.[i] ?? Number.NaN;
+    if (h >= 0 && !Number.isNaN(age)) from[h] = Math.max(from[h], delay[h] - age);
+  }
+  // a host without a delay is bound to nothing
+  const of = hosts.of.map((h) => (h >= 0 && delay[h] > 0 ? h : -1));
+  return { of, delay, from };
+}
 
 export const crawlScheduleSolution = z.object({
   pages: tableAnswerSchema(
@@ -94,7 +153,7 @@ export const crawlScheduleSolution = z.object({
   moved: z
     .int()
     .describe(
-      'Crawls for which no slot was left after their update, and which were given to the next best page or time',
+      'Crawls for which no slot was left after their update or beside their host’s delay, and which were given to the next best page or time',
     ),
 });
 
@@ -105,14 +164,27 @@ export const crawlScheduleBeside = {
         .number()
         .describe('Objective with equal counts and free times: flattering, since slots take nothing away'),
       proportional: z.number().describe('The same with counts in proportion to update rates'),
+      greedy: z
+        .number()
+        .describe('The paper’s allocation, greedy among possible updates, with free times; without these its optimum'),
     })
     .optional()
-    .describe('The same objective under two plain allocations; absent when infeasible'),
+    .describe('The same objective under plain allocations; absent when infeasible'),
+  bounds: z
+    .object({
+      freeTimes: z.number().describe('What no schedule can beat even if every crawl could be made at any time'),
+      slots: z.number().describe('What none can beat on these slots: the bound of the objective'),
+    })
+    .optional()
+    .describe('Two bounds of the objective; absent when infeasible'),
 };
 
 export const crawlScheduleConflict = z.object({
   detail: z.string().describe('What cannot be done, with the numbers'),
   crawls: z.int().describe('Crawls to make'),
   slots: z.int().describe('Slots there are'),
+  least: z.int().describe('Fewest crawls that limits allow (of the host, where its own limits clash)'),
+  most: z.int().nullable().describe('Most crawls that limits, delays and slots allow; null: no limit but the slots'),
+  hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),
   repair: z.string().describe('What would make it possible'),
 });

@@ -46,7 +46,8 @@ function timeline({ request, answer }: Answered): Picture {
 
 function compared({ answer }: Answered): Picture {
   const data = [
-    { label: 'times free: the bound', value: number(answer.objective, 'bound'), color: ink.grey },
+    { label: 'times free: a bound', value: number(answer, 'bounds', 'freeTimes'), color: ink.grey },
+    { label: 'on these slots: the bound', value: number(answer.objective, 'bound'), color: ink.grey },
     { label: 'this schedule', value: number(answer.objective, 'value'), color: ink.blue },
     { label: 'equal counts, times free', value: number(answer, 'baselines', 'uniform'), color: ink.orange },
     { label: 'by update rate, times free', value: number(answer, 'baselines', 'proportional'), color: ink.orange },
@@ -58,8 +59,29 @@ function compared({ answer }: Answered): Picture {
   };
 }
 
+/** What is asked for beside what there is: where the bars of demand pass those of supply, there is no schedule. */
+function clash({ answer }: Answered): Picture {
+  const { conflict } = answer;
+  const most = number(conflict, 'most');
+  const data = [
+    { label: 'crawls to make', value: number(conflict, 'crawls'), color: ink.red },
+    { label: 'fewest that limits allow', value: number(conflict, 'least'), color: ink.orange },
+    { label: 'most that limits allow', value: most, color: ink.green },
+    { label: 'slots', value: number(conflict, 'slots'), color: ink.blue },
+  ]
+    .filter(({ value }) => Number.isFinite(value))
+    .map((each) => ({ ...each, text: figure(each.value) }));
+  return {
+    id: 'clash',
+    title: 'What is asked for, and what there is',
+    note: text(conflict, 'repair'),
+    draw: (width) => bars(width, data, 'crawls'),
+  };
+}
+
 export const crawlSchedule: Illustrator = {
   pictures(answered) {
+    if (answered.answer.conflict) return [clash(answered)];
     return answered.answer.solution ? [timeline(answered), compared(answered)] : [];
   },
 };

@@ -1,60 +1,124 @@
 /** Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point. */
 import { relativeGap } from '../answer.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess } from '../crawl-allocation/index.ts';
-import type { CrawlScheduleAnswer, CrawlScheduleProblem } from './problem.ts';
+import type { CrawlSchedule, CrawlScheduleAnswer, CrawlScheduleProblem } from './problem.ts';
 
 const points = 400;
 
 /**
- * What an answer violates, in words. Slots are the crawlers' own and used once, counts keep their limits, the objective is the
- * sum of the pages' and at least its bound; and pages' staleness, by numerical integration, for up to `compared` pages.
+ * What an answer violates, in words. Slots are the crawlers' own and used once, pages and hosts keep their limits and delays, the
+ * objective is the sum of the pages' and at least its bound; pages' staleness, by numerical integration, for up to `compared` pages.
+ * Of an infeasible answer: whether the numbers of its conflict follow from the problem.
  */
 export function certifyCrawlSchedule(
   problem: CrawlScheduleProblem,
   answer: CrawlScheduleAnswer,
   compared = 200,
 ): string[] {
-  const { allocation, slotCounts } = problem;
-  const { interval, weight, minCrawls, maxCrawls, crawls } = allocation;
-  if (answer.status === 'infeasible') {
-    const least = minCrawls.reduce((sum, m) => sum + m, 0);
-    const slots = slotCounts.reduce((sum, count) => sum + count, 0);
-    const most = maxCrawls.some((m) => m < 0) ? Number.POSITIVE_INFINITY : maxCrawls.reduce((sum, m) => sum + m, 0);
-    const clash = crawls > slots || least > crawls || most < crawls || allocation.hosts !== null;
-    return clash ? [] : ['there is no conflict'];
-  }
+  if (answer.status === 'infeasible') return certifyConflict(problem);
+  const { weight } = problem.allocation;
   const { schedule, objective } = answer;
-  const faults: string[] = [];
-  const taken = new Set<string>();
-  const times = Array.from(weight, (): number[] => []);
-  for (const [k, time] of schedule.slotTime.entries()) {
-    const c = schedule.slotCrawler[k];
-    const l = Math.round((time / interval) * slotCounts[c]);
-    if (!(l >= 0 && l < slotCounts[c]) || Math.abs((l * interval) / slotCounts[c] - time) > 1e-9 * interval)
-      faults.push(`no slot of crawler ${c} at ${time}`);
-    if (taken.has(`${c} ${l}`)) faults.push(`slot ${l} of crawler ${c} is used twice`);
-    taken.add(`${c} ${l}`);
-    times[schedule.slotPage[k]].push(time);
-  }
-  const hostCounts = new Float64Array(allocation.hosts?.maxCrawls.length ?? 0);
+  const { faults, times } = checkSlots(problem, answer.schedule);
   let value = 0;
+  const short = answer.warnings.some(({ code }) => code === 'crawls-unplaced');
   for (const [i, list] of times.entries()) {
-    if (list.length !== schedule.crawls[i])
-      faults.push(`page ${i} has ${list.length} slots, not ${schedule.crawls[i]}`);
-    if (list.length < minCrawls[i] || (maxCrawls[i] >= 0 && list.length > maxCrawls[i]))
-      faults.push(`page ${i} has ${list.length} crawls, outside its limits`);
-    const host = allocation.hosts?.of[i] ?? -1;
-    if (host >= 0) hostCounts[host]++;
+    faults.push(...checkCounts(problem, i, list.length, schedule.crawls[i], short));
     value += weight[i] * schedule.staleness[i];
     if (i >= compared) continue;
     const stale = integrated(problem, i, list);
     if (Math.abs(stale - schedule.staleness[i]) > 2e-4) faults.push(`page ${i} is stale for ${stale}`);
   }
+  faults.push(...checkHosts(problem, times));
+  const { bound, gap } = objective;
   if (Math.abs(value - objective.value) > 1e-9 * value) faults.push(`the objective is ${value}`);
-  if (objective.bound === null || objective.bound > value * (1 + 1e-9)) faults.push('the bound is above the value');
-  if (objective.bound !== null && objective.gap !== relativeGap(objective.value, objective.bound))
+  if (bound === null || bound > value * (1 + 1e-9)) faults.push('the bound is above the value');
+  if (bound !== null && bound < answer.freeTimesBound) faults.push('the bound is below that of free times');
+  if (bound !== null && gap !== relativeGap(objective.value, bound))
     faults.push('the gap is not that of value and bound');
   return faults;
+}
+
+/** The crawls of every page, and what is wrong with their slots. */
+function checkSlots(
+  { allocation, slotCounts }: CrawlScheduleProblem,
+  { slotTime, slotCrawler, slotPage }: CrawlSchedule,
+) {
+  const { interval, weight } = allocation;
+  const faults: string[] = [];
+  const taken = new Set<string>();
+  const times = Array.from(weight, (): number[] => []);
+  for (const [k, time] of slotTime.entries()) {
+    const c = slotCrawler[k];
+    const l = Math.round((time / interval) * slotCounts[c]);
+    if (!(l >= 0 && l < slotCounts[c]) || Math.abs((l * interval) / slotCounts[c] - time) > 1e-9 * interval)
+      faults.push(`no slot of crawler ${c} at ${time}`);
+    if (taken.has(`${c} ${l}`)) faults.push(`slot ${l} of crawler ${c} is used twice`);
+    taken.add(`${c} ${l}`);
+    times[slotPage[k]].push(time);
+  }
+  return { faults, times };
+}
+
+function checkCounts({ allocation }: CrawlScheduleProblem, i: number, found: number, said: number, short: boolean) {
+  const { minCrawls, maxCrawls } = allocation;
+  const faults: string[] = [];
+  if (found !== said) faults.push(`page ${i} has ${found} slots, not ${said}`);
+  if ((found < minCrawls[i] && !short) || (maxCrawls[i] >= 0 && found > maxCrawls[i]))
+    faults.push(`page ${i} has ${found} crawls, outside its limits`);
+  return faults;
+}
+
+function checkHosts({ allocation, hostDelays }: CrawlScheduleProblem, times: readonly number[][]): string[] {
+  const { hosts, interval } = allocation;
+  if (hosts === null) return [];
+  const faults: string[] = [];
+  for (const [h, name] of hosts.names.entries()) {
+    const own = times
+      .filter((_, i) => hosts.of[i] === h)
+      .flat()
+      .sort((a, b) => a - b);
+    if (own.length > hosts.maxCrawls[h]) faults.push(`host ${name} has ${own.length} crawls, above its limit`);
+    const delay = hostDelays?.delay[h] ?? 0;
+    if (delay === 0 || hostDelays === null) continue;
+    if (own.length > 0 && own[0] < hostDelays.from[h] - 1e-9 * interval)
+      faults.push(`host ${name} is crawled too early`);
+    for (let k = 1; k < own.length; k++)
+      if (own[k] - own[k - 1] < delay * (1 - 1e-9))
+        faults.push(`host ${name} is crawled at ${own[k - 1]} and ${own[k]}`);
+  }
+  return faults;
+}
+
+/** The most crawls of all pages within limits, delays and slots, and the least, by counting. */
+function certifyConflict({ allocation, slotCounts, hostDelays, upTo }: CrawlScheduleProblem): string[] {
+  const { minCrawls, maxCrawls, crawls, hosts, interval } = allocation;
+  const slots = Array.from(slotCounts, (count) => Array.from({ length: count }, (_, l) => (l * interval) / count))
+    .flat()
+    .sort((a, b) => a - b);
+  if (crawls > slots.length && !upTo) return [];
+  const most = (i: number): number => (maxCrawls[i] < 0 ? slots.length : maxCrawls[i]);
+  const pages = Array.from(minCrawls.keys());
+  let possible = 0;
+  for (let h = 0; h < (hosts?.maxCrawls.length ?? 0); h++) {
+    const own = pages.filter((i) => hosts?.of[i] === h);
+    const delay = hostDelays?.delay[h] ?? 0;
+    let last = (hostDelays?.from[h] ?? Number.NEGATIVE_INFINITY) - delay;
+    let apart = 0;
+    for (const time of slots) {
+      if (delay > 0 && time - last < delay * (1 - 1e-12)) continue;
+      last = time;
+      apart++;
+    }
+    const limit = Math.min(hosts?.maxCrawls[h] ?? 0, apart);
+    if (own.reduce((sum, i) => sum + minCrawls[i], 0) > limit) return [];
+    possible += Math.min(
+      limit,
+      own.reduce((sum, i) => sum + most(i), 0),
+    );
+  }
+  for (const i of pages) if (hosts === null || hosts.of[i] < 0) possible += most(i);
+  if (minCrawls.reduce((sum, m) => sum + m, 0) > Math.min(crawls, slots.length)) return [];
+  return possible < crawls && !upTo ? [] : ['there is no conflict'];
 }
 
 /** Mean chance of a stale copy over the interval, at midpoints between crawls and updates. */

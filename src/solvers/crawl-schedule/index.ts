@@ -4,6 +4,7 @@ export type {
   CrawlSchedule,
   CrawlScheduleAnswer,
   CrawlScheduleProblem,
+  HostDelays,
   ScheduleConflict,
   TimesByPage,
 } from './problem.ts';

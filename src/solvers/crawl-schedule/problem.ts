@@ -5,8 +5,21 @@ import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';
 export interface CrawlScheduleProblem {
   /** Pages, interval, crawls and limits as the allocation takes them. */
   readonly allocation: CrawlAllocationProblem;
+  /** Whether fewer crawls will do where limits and delays allow no more. */
+  readonly upTo: boolean;
   /** Slots of each crawler: slot l of crawler k starts at l·T/S_k. */
   readonly slotCounts: Int32Array;
+  /** By host of the allocation; null: none asks for a delay. */
+  readonly hostDelays: HostDelays | null;
+}
+
+/** Hosts with a delay between two crawls; `of` a page is −1 for none. */
+export interface HostDelays {
+  readonly of: Int32Array;
+  /** 0: none. */
+  readonly delay: Float64Array;
+  /** When each may be crawled first, its last crawl before the interval being known; may lie before the interval. */
+  readonly from: Float64Array;
 }
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
@@ -29,16 +42,21 @@ export interface CrawlSchedule {
   readonly slotCrawler: Int32Array;
   readonly slotPage: Int32Array;
   readonly idleSlots: number;
-  /** Crawls that could not be made after their update, and were given to other moments or pages. */
+  /** Crawls for which no slot was left after their update or beside their host's delay, and which went elsewhere. */
   readonly moved: number;
   readonly exchanges: number;
-  /** Σ weight·staleness of plain counts, with times free. */
-  readonly baselines: { readonly uniform: number; readonly proportional: number };
+  /** Σ weight·staleness with times free: of plain counts, and with the paper's greedy choice among possible updates. */
+  readonly baselines: { readonly uniform: number; readonly proportional: number; readonly greedy: number };
 }
 
 export interface ScheduleConflict extends Conflict {
   readonly crawls: number;
   readonly slots: number;
+  /** Fewest and most crawls that limits, delays and slots allow; most null: no limit but the slots. */
+  readonly least: number;
+  readonly most: number | null;
+  /** Hosts whose limits or delays clash, at most 20. */
+  readonly hosts: readonly string[];
   /** What would make it possible. */
   readonly repair: string;
 }
@@ -48,6 +66,8 @@ export type CrawlScheduleAnswer =
       readonly status: 'optimal' | 'feasible';
       /** Σ weight·staleness at the scheduled times; no schedule of as many crawls can beat the bound. */
       readonly objective: Objective;
+      /** The bound with free times alone: what the rest of the bound is due to slots. */
+      readonly freeTimesBound: number;
       readonly schedule: CrawlSchedule;
       readonly warnings: readonly Warning[];
     }

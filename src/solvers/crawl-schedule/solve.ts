@@ -1,229 +1,256 @@
 /**
  * Wolf et al.'s whole scheme in one call: how many crawls each page gets, when, and which crawler makes each.
  *
- * 1. Allocation (crawl-allocation): counts and ideal times, with times free; its optimum is the bound, since slots only take
- *    choices away.
- * 2. Placing (slot-assignment): slots to ideal times, crawls of possible updates only after them. Those for which no slot is left
- *    after their update (late-releases.ts) are given up.
+ * 1. Allocation (crawl-allocation): counts and ideal times, with times free; hosts' delays as limits (host-delays.ts).
+ * 2. Placing (placing/): ideal times moved by what moments may cost, slots to crawls by slot-assignment's sweep, crawls of possible
+ *    updates only after them, those of a host its delay apart. Crawls for which no slot is left are given up.
  * 3. Filling: their slots go one by one to the page that saves most there, within its limits.
- * 4. Exchanges: two slots near in time exchange their pages (or one its emptiness) where the true cost falls, for a few passes.
- * Complexity: that of its parts, and slots × passes × crawls a page. Stopping rule: no exchange found, passes, or the budget.
- * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3. Known limits: after the allocation it is a
- * heuristic; the gap says what it and the slots can have cost.
+ * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls; few slots are also offered to
+ *    every page.
+ * 5. Bound: the larger of the allocation's optimum, since slots only take choices away, and of a dual with a price for every moment
+ *    (bound/slot-prices.ts), which knows that a slot is had once.
+ * Complexity: that of its parts. Stopping rule: no exchange worth while, tries, or the budget.
+ * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; prices and bound are ours. Known limits: after the
+ * allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
 import { objective, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { quasiDeterministicProcess, refuseUncomputable, solveCrawlAllocation } from '../crawl-allocation/index.ts';
-import { flexibleTask, releaseTask, slotGrid, slotTime, solveSlotAssignment } from '../slot-assignment/index.ts';
-import { releasesGivenUp } from './late-releases.ts';
-import type { CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
-import { StaleTime } from './stale-time.ts';
-import { Timetable } from './timetable.ts';
+import {
+  type CrawlAllocation,
+  type CrawlAllocationProblem,
+  quasiDeterministicProcess,
+  refuseUncomputable,
+  solveCrawlAllocation,
+} from '../crawl-allocation/index.ts';
+import { guessSlopes, slopesOf } from './bound/price-guess.ts';
+import { slotBound } from './bound/slot-bound.ts';
+import { allocationConflict, tooManyCrawls } from './conflict.ts';
+import { withinDelays } from './host-delays.ts';
+import { type Exchanges, exchangeSlots } from './placing/exchange-slots.ts';
+import { fillSlots } from './placing/fill-slots.ts';
+import { type Placed, placeCrawls } from './placing/place-crawls.ts';
+import { PricedTimes, type PriceSlopes } from './placing/priced-times.ts';
+import { mostShaken, type Shaking, shakeSlots } from './placing/shake-slots.ts';
+import { type SlotsInOrder, slotsInOrder } from './placing/slots-in-order.ts';
+import { transferSlots } from './placing/transfer-slots.ts';
+import type { CrawlSchedule, CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
+import { StaleTime } from './table/stale-time.ts';
+import { Timetable } from './table/timetable.ts';
 
-const mostPasses = 8;
-/** Exchanges tried, at most, before the pass they are in ends. */
-const mostTries = 3e6;
-/** How far apart in time order two slots are that exchange. */
-const reach = 3;
-/** Pages looked at for a slot that became free, at most. */
-const mostLooks = 2e7;
+/** The farthest exchanges are between slots this share of the interval apart. */
+const reach = 1 / 50;
+/** So many slots apart exchanges are tried at least. */
+const nearby = 100;
+/** Turns of exchanges and transfers, at most. */
+const mostRounds = 5;
+/** A schedule whose gap is below this is optimal. */
+const optimalGap = 1e-9;
 
 /**
  * @throws NothingToReturn when the budget ends before the crawls are placed
  * @throws ConditionNotMet where a law leaves double precision
  */
-export function solveCrawlSchedule(problem: CrawlScheduleProblem, budget: Budget): CrawlScheduleAnswer {
-  const { allocation, slotCounts } = problem;
-  const { interval, weight, crawls } = allocation;
-  const grid = slotGrid(interval, slotCounts);
-  if (crawls > grid.total) {
-    const detail = `${crawls} crawls are to be made and the crawlers have ${grid.total} slots`;
-    const repair = `lower crawls to ${grid.total}, or add ${crawls - grid.total} slots`;
-    return { status: 'infeasible', conflict: { detail, crawls, slots: grid.total, repair } };
-  }
-  const ideal = solveCrawlAllocation({ ...allocation, idealTimes: true, baselines: true }, budget);
+export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget): CrawlScheduleAnswer {
+  const { interval, weight } = given.allocation;
+  const slots = slotsInOrder(interval, given.slotCounts);
+  const conflict = tooManyCrawls(given, slots.time.length);
+  if (conflict !== null) return { status: 'infeasible', conflict };
+  const capped = withinDelays(given, slots.time);
+  const { problem, answer: ideal } = allocated(capped, budget);
   if (ideal.status === 'infeasible') {
-    const { detail, least, most } = ideal.conflict;
-    const repair = `let crawls be at least ${least}${most === null ? '' : ` and at most ${most}`}, or change the limits`;
-    return { status: 'infeasible', conflict: { detail, crawls, slots: grid.total, repair } };
+    return { status: 'infeasible', conflict: allocationConflict(given, ideal.conflict, slots.time.length) };
   }
   const times = ideal.idealTimes ?? { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
-  const slots = slotsInOrder(interval, slotCounts);
-  const stale = new StaleTime(allocation);
-  const { page, open } = place(problem, times, slots, budget);
-  const table = new Timetable(slots.time, page, weight, stale);
-  fill(problem, table, open, budget);
-  const { exchanges, stopped } = improve(table, budget);
-  const staleness = Float64Array.from(weight, (_, i) => staleShare(stale, table, i, interval));
+  const stale = new StaleTime(problem.allocation);
+  const { table: first, open } = placed({ problem, ideal, times, slots, stale }, budget);
+  const unplaced = fillSlots(problem, first, open, budget);
+  const cost = ideal.objective.value * interval;
+  const mean = weight.reduce((sum, w) => sum + w, 0) / weight.length;
+  const farthest = Math.max(Math.ceil(reach * slots.time.length), Math.min(slots.time.length, nearby));
+  const { table, exchanges, stopped } = improved({ problem, table: first, stale, farthest, cost, mean }, budget);
+  const staleness = Float64Array.from(weight, (_, i) => Math.min(1, table.staleTime(i) / interval));
   refuseUncomputable(staleness);
   let value = 0;
   for (let i = 0; i < weight.length; i++) value += weight[i] * staleness[i];
-  const bound = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
-  const proved = objective(value, bound > value && bound - value <= 1e-9 * bound ? value : bound);
-  const used = Int32Array.from(table.page.keys()).filter((s) => table.page[s] >= 0);
-  const warnings: Warning[] = stopped
-    ? [
-        warning(
-          'stopped-early',
-          'the time limit came while exchanges were still lowering the cost; raise options.timeLimitMs',
-        ),
-      ]
-    : [];
+  const free = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
+  const bySlots = slotBound({ problem, table, stale, shadowPrice: ideal.shadowPrice * interval }, budget);
+  const bound = Math.max(free, bySlots);
+  // a bound above the value by no more than rounding is the value
+  const proved = objective(value, bound > value && bound - value <= optimalGap * bound ? value : bound);
   return {
-    status: proved.gap !== null && proved.gap < 1e-9 ? 'optimal' : 'feasible',
+    status: proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible',
     objective: proved,
+    freeTimesBound: Math.min(free, proved.bound ?? free),
     schedule: {
-      crawls: Int32Array.from(weight, (_, i) => table.timesOf(i).length),
-      times: gathered(table, weight.length),
+      ...slotLists(table, slots),
+      crawls: Int32Array.from(weight, (_, i) => table.crawlsOf(i)),
+      times: timesOf(table, weight.length),
       idealTimes: times,
       idealCrawls: ideal.crawls,
       staleness,
       idealStaleness: ideal.staleness,
-      slotTime: Float64Array.from(used, (s) => slots.time[s]),
-      slotCrawler: used.map((s) => slots.crawler[s]),
-      slotPage: used.map((s) => table.page[s]),
-      idleSlots: grid.total - used.length,
       moved: open,
       exchanges,
-      baselines: ideal.baselines ?? { uniform: value, proportional: value },
+      baselines: {
+        ...(ideal.baselines ?? { uniform: value, proportional: value }),
+        greedy: greedyValue(problem.allocation, ideal, budget),
+      },
     },
-    warnings,
+    warnings: warningsOf({ table, unplaced, stopped }, problem.allocation),
   };
 }
 
-interface SlotsInOrder {
-  readonly time: Float64Array;
-  readonly crawler: Int32Array;
-  /** Position in time order by slot number. */
-  readonly position: Int32Array;
+/** The allocation; with fewer crawls where that is all that limits allow and fewer will do. */
+function allocated(problem: CrawlScheduleProblem, budget: Budget) {
+  const { allocation, upTo } = problem;
+  const asked: CrawlAllocationProblem = { ...allocation, idealTimes: true, baselines: true };
+  const answer = solveCrawlAllocation(asked, budget);
+  if (answer.status !== 'infeasible' || !upTo) return { problem, answer };
+  const { least, most, crawls } = answer.conflict;
+  if (most === null || most >= crawls || least > most || crawls !== allocation.crawls) return { problem, answer };
+  const fewer = { ...asked, crawls: most };
+  return { problem: { ...problem, allocation: fewer }, answer: solveCrawlAllocation(fewer, budget) };
 }
 
-function slotsInOrder(interval: number, slotCounts: Int32Array): SlotsInOrder {
-  const { total } = slotGrid(interval, slotCounts);
-  const start = new Float64Array(total);
-  const owner = new Int32Array(total);
-  let number = 0;
-  for (const [k, count] of slotCounts.entries()) {
-    for (let l = 0; l < count; l++, number++) {
-      start[number] = slotTime(interval, count, l);
-      owner[number] = k;
-    }
-  }
-  const order = Int32Array.from(start.keys()).sort((a, b) => start[a] - start[b] || a - b);
-  const position = new Int32Array(total);
-  for (const [p, s] of order.entries()) position[s] = p;
-  return { time: Float64Array.from(order, (s) => start[s]), crawler: order.map((s) => owner[s]), position };
+interface Placing {
+  readonly problem: CrawlScheduleProblem;
+  readonly ideal: CrawlAllocation;
+  readonly times: TimesByPage;
+  readonly slots: SlotsInOrder;
+  readonly stale: StaleTime;
 }
 
-/** Slots to crawls by their ideal times; how many crawls were given up. */
-function place(
-  { allocation, slotCounts }: CrawlScheduleProblem,
-  { offsets, times }: TimesByPage,
-  slots: SlotsInOrder,
-  budget: Budget,
-): { readonly page: Int32Array; readonly open: number } {
-  const { updates, minCrawls, weight, interval } = allocation;
-  const pageOf = new Int32Array(times.length);
-  for (let i = 0; i < weight.length; i++) pageOf.fill(i, offsets[i], offsets[i + 1]);
-  const kind = Uint8Array.from(times, (_, j) =>
-    updates.process[pageOf[j]] === quasiDeterministicProcess ? releaseTask : flexibleTask,
-  );
-  const releases = Int32Array.from(kind.keys()).filter((j) => kind[j] === releaseTask);
-  const late = releasesGivenUp(
-    Float64Array.from(releases, (j) => times[j]),
-    Float64Array.from(releases, (j) => weight[pageOf[j]] * (interval - times[j])),
-    slots.time,
-  );
-  // those a page must have are made before their update, if not after it
-  const count = Int32Array.from(weight, (_, i) => offsets[i + 1] - offsets[i]);
-  const dropped = new Uint8Array(times.length);
-  let open = 0;
-  for (const r of late) {
-    const j = releases[r];
-    kind[j] = flexibleTask;
-    if (count[pageOf[j]] <= minCrawls[pageOf[j]]) continue;
-    count[pageOf[j]]--;
-    dropped[j] = 1;
-    open++;
+/** The first timetable: twice where all crawls have their slot, the second time by the prices that the first one shows. */
+function placed({ problem, ideal, times, slots, stale }: Placing, budget: Budget) {
+  const { interval, weight } = problem.allocation;
+  const tableOf = ({ page }: Placed): Timetable =>
+    new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: problem.hostDelays }, page);
+  const found = { slotTime: slots.time, crawls: ideal.crawls, shadowPrice: ideal.shadowPrice * interval };
+  const slopes = guessSlopes(problem, found, budget);
+  if (slopes === null) {
+    const first = placeCrawls(problem, times, slots, budget);
+    return { table: tableOf(first), open: first.open };
   }
-  const tasks = Int32Array.from(times.keys()).filter((j) => dropped[j] === 0);
-  const answer = solveSlotAssignment(
-    {
-      interval,
-      slotCounts,
-      idealTime: Float64Array.from(tasks, (j) => times[j]),
-      kind: Uint8Array.from(tasks, (j) => kind[j]),
-      weight: null,
-      allowed: null,
-      earliest: null,
-      latest: null,
-      dropPenalty: Number.POSITIVE_INFINITY,
+  const first = placeCrawls(problem, movedTimes(problem, times, stale, slopes, budget), slots, budget);
+  const table = tableOf(first);
+  if (first.open > 0 || problem.hostDelays !== null || budget.stopRequested()) return { table, open: first.open };
+  const again = movedTimes(problem, timesOf(table, weight.length), stale, slopesOf(table, problem.allocation), budget);
+  const second = placeCrawls(problem, again, slots, budget);
+  return { table: tableOf(second), open: second.open };
+}
+
+interface Improving {
+  readonly problem: CrawlScheduleProblem;
+  readonly table: Timetable;
+  readonly stale: StaleTime;
+  readonly farthest: number;
+  readonly cost: number;
+  readonly mean: number;
+}
+
+/** Exchanges, and transfers where slots are few, in turn while either lowers the cost; among very few also from shaken ones. */
+function improved(improving: Improving, budget: Budget): Exchanges & { readonly table: Timetable } {
+  const { problem, table, stale } = improving;
+  const { interval, weight } = problem.allocation;
+  const found = descended(improving, budget);
+  if (found.stopped || problem.hostDelays !== null || table.page.length > mostShaken) return { ...found, table };
+  let { exchanges } = found;
+  const { slotTime } = table;
+  const shaking: Shaking = {
+    tableOf: (page) => new Timetable({ slotTime, interval, weight, stale, hosts: null }, page),
+    descend: (other) => {
+      const more = descended({ ...improving, table: other }, budget);
+      exchanges += more.exchanges;
     },
-    budget,
-  );
-  const page = new Int32Array(slots.time.length).fill(-1);
-  if (answer.status === 'infeasible') throw new Error(`releases were counted wrongly: ${answer.conflict.detail}`);
-  for (const [k, j] of tasks.entries()) page[slots.position[answer.slotOf[k]]] = pageOf[j];
-  return { page, open };
-}
-
-/** Gives `open` crawls, one by one, to free slots: each to the page that saves most there. */
-function fill({ allocation }: CrawlScheduleProblem, table: Timetable, open: number, budget: Budget): void {
-  const { weight, maxCrawls, hosts } = allocation;
-  const pages = weight.length;
-  const used = new Float64Array(hosts?.maxCrawls.length ?? 0);
-  if (hosts !== null) for (const i of table.page) if (i >= 0 && hosts.of[i] >= 0) used[hosts.of[i]]++;
-  const allowed = (i: number): boolean => {
-    if (maxCrawls[i] >= 0 && table.timesOf(i).length >= maxCrawls[i]) return false;
-    return hosts === null || hosts.of[i] < 0 || used[hosts.of[i]] < hosts.maxCrawls[hosts.of[i]];
+    costOf: (other) => weight.reduce((sum, w, i) => sum + w * other.staleTime(i), 0),
   };
-  const stride = Math.max(1, Math.ceil((pages * open) / mostLooks));
-  let left = open;
-  for (let s = 0; s < table.page.length && left > 0; s++) {
-    if (table.page[s] >= 0) continue;
-    if (budget.stopRequested()) return;
-    let best = -1;
-    let most = -1;
-    for (let i = stride > 1 ? s % stride : 0; i < pages; i += stride) {
-      if (!allowed(i)) continue;
-      const saved = table.savedBy(i, s);
-      if (saved > most) {
-        most = saved;
-        best = i;
-      }
-    }
-    if (best < 0) continue;
-    table.give(s, best);
-    if (hosts !== null && hosts.of[best] >= 0) used[hosts.of[best]]++;
-    left--;
-  }
+  const best = shakeSlots(table, shaking, budget);
+  return { table: best, exchanges, stopped: budget.stopRequested() };
 }
 
-/** Passes over all pairs of near slots, in time order. */
-function improve(table: Timetable, budget: Budget): { readonly exchanges: number; readonly stopped: boolean } {
+function descended({ problem, table, farthest, cost, mean }: Improving, budget: Budget): Exchanges {
   let exchanges = 0;
-  const count = table.page.length;
-  const passes = Math.max(1, Math.min(mostPasses, Math.floor(mostTries / (reach * count))));
-  for (let pass = 0; pass < passes; pass++) {
-    const before = exchanges;
-    for (let s = 0; s < count; s++) {
-      if ((s & 1023) === 0 && budget.stopRequested()) return { exchanges, stopped: true };
-      for (let other = s + 1; other <= s + reach && other < count; other++) if (table.exchange(s, other)) exchanges++;
-    }
-    if (exchanges - before < count / 200) break;
+  for (let round = 0; round < mostRounds; round++) {
+    const exchanged = exchangeSlots(table, { farthest, cost, weight: mean }, budget);
+    exchanges += exchanged.exchanges;
+    if (exchanged.stopped) return { exchanges, stopped: true };
+    const transfers = transferSlots(problem, table, budget);
+    exchanges += transfers;
+    if (transfers === 0) break;
   }
   return { exchanges, stopped: false };
 }
 
-function staleShare(stale: StaleTime, table: Timetable, i: number, interval: number): number {
-  const times = Float64Array.from(table.timesOf(i));
-  return Math.min(1, stale.of(i, times, 0, times.length) / interval);
+/** Times as they would be if slots had the prices they may go for. */
+function movedTimes(
+  { allocation: { weight, updates } }: CrawlScheduleProblem,
+  from: TimesByPage,
+  stale: StaleTime,
+  slopes: PriceSlopes,
+  budget: Budget,
+): TimesByPage {
+  const times = from.times.slice();
+  const { offsets } = from;
+  const priced = new PricedTimes(stale, slopes);
+  for (let i = 0; i < weight.length && !(i % 1024 === 0 && budget.stopRequested()); i++) {
+    if (updates.process[i] !== quasiDeterministicProcess) priced.move(i, weight[i], times, offsets[i], offsets[i + 1]);
+  }
+  return { offsets, times };
 }
 
-function gathered(table: Timetable, pages: number): TimesByPage {
+/** The allocation's objective with the paper's greedy choice among possible updates. */
+function greedyValue(allocation: CrawlAllocationProblem, ideal: CrawlAllocation, budget: Budget): number {
+  if (allocation.updates.quasi.count === 0) return ideal.objective.value;
+  const greedy = { ...allocation, quasiDeterministic: 'greedy', idealTimes: false, baselines: false } as const;
+  const answer = solveCrawlAllocation(greedy, budget);
+  return answer.status === 'infeasible' ? ideal.objective.value : answer.objective.value;
+}
+
+function slotLists(
+  table: Timetable,
+  slots: SlotsInOrder,
+): Pick<CrawlSchedule, 'slotTime' | 'slotCrawler' | 'slotPage' | 'idleSlots'> {
+  const used = new Int32Array(table.page.length);
+  let count = 0;
+  for (let s = 0; s < used.length; s++) if (table.page[s] >= 0) used[count++] = s;
+  const list = used.subarray(0, count);
+  return {
+    slotTime: Float64Array.from(list, (s) => slots.time[s]),
+    slotCrawler: Int32Array.from(list, (s) => slots.crawler[s]),
+    slotPage: Int32Array.from(list, (s) => table.page[s]),
+    idleSlots: used.length - count,
+  };
+}
+
+function timesOf(table: Timetable, pages: number): TimesByPage {
   const offsets = new Int32Array(pages + 1);
-  for (let i = 0; i < pages; i++) offsets[i + 1] = offsets[i] + table.timesOf(i).length;
+  for (let i = 0; i < pages; i++) offsets[i + 1] = offsets[i] + table.crawlsOf(i);
   const times = new Float64Array(offsets[pages]);
-  for (let i = 0; i < pages; i++) times.set(table.timesOf(i), offsets[i]);
+  const filled = offsets.slice(0, pages);
+  for (let s = 0; s < table.page.length; s++) {
+    if (table.page[s] >= 0) times[filled[table.page[s]]++] = table.slotTime[s];
+  }
   return { offsets, times };
+}
+
+interface Outcome {
+  readonly table: Timetable;
+  readonly unplaced: number;
+  readonly stopped: boolean;
+}
+
+function warningsOf({ table, unplaced, stopped }: Outcome, { minCrawls }: CrawlAllocationProblem): Warning[] {
+  const warnings: Warning[] = [];
+  if (stopped) {
+    const detail =
+      'the time limit came while exchanges were still lowering the cost, or slots being filled; raise options.timeLimitMs';
+    warnings.push(warning('stopped-early', detail));
+  }
+  const short = minCrawls.filter((least, i) => table.crawlsOf(i) < least).length;
+  if (unplaced > 0 || short > 0) {
+    const pages = short > 0 ? `; ${short} pages have fewer than their minCrawls` : '';
+    const detail = `no slot was found for ${unplaced} crawls beside the hosts' delays${pages}: lower crawls, or the delays`;
+    warnings.push(warning('crawls-unplaced', detail));
+  }
+  return warnings;
 }

@@ -12,6 +12,7 @@ export {
   slotGrid,
   slotTime,
 } from './instance/instance.ts';
+export { slotsInTimeOrder } from './instance/slot-order.ts';
 export {
   type FoundAssignment,
   type SlotAssignmentAnswer,

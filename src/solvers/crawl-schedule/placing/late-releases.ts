@@ -4,7 +4,7 @@
  * Releases are taken from the latest on; whenever there are more of them after a time than slots, the one whose page is worth
  * least there is given up. O(n log n).
  */
-import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 
 /**
  * @param time of each release; @param worth what its crawl is worth; @param slots rising times of all slots

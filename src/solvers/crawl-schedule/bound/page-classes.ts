@@ -1,0 +1,112 @@
+/**
+ * Poisson pages by classes, so that what a million pages cost at least follows from a few thousand shortest paths.
+ *
+ * For any times of its crawls, a page's expected cost is linear in its weight w, and concave in its rate λ and linear in the
+ * chance u = e^{−λ·age} that its copy is fresh at the start (0 for a page never crawled): in a gap the stale time is
+ * τ − (1 − e^{−λτ})/λ, in the first one t − u(1 − e^{−λt})/λ, and (1 − e^{−λτ})/λ = ∫ e^{−λs} ds is convex in λ. The least over
+ * all times and prices is therefore concave in each of w, λ and u, and at least what its values at the corners of a box of them
+ * give by interpolation, one after the other. So a page counts as shares of the eight corners of its box, and the sum is a bound.
+ */
+
+/** A corner: weight, rate, chance of a fresh copy, and how many pages it stands for. */
+export interface PageClass {
+  readonly weight: number;
+  readonly rate: number;
+  readonly fresh: number;
+  mass: number;
+}
+
+/** Steps of u, and the factor that corners are apart in weight and rate at least. */
+export interface ClassWidths {
+  readonly freshSteps: number;
+  readonly ratio: number;
+  /** Classes there may be; boxes are as wide as it takes. */
+  readonly most: number;
+}
+
+const widen = 1.4;
+
+/** Classes for the search of prices, and for the bound. */
+export const searchClasses: ClassWidths = { freshSteps: 8, ratio: 1.3, most: 300 };
+export const boundClasses: ClassWidths = { freshSteps: 32, ratio: 1.12, most: 12_000 };
+
+export interface PoissonPages {
+  readonly weight: Float64Array;
+  readonly rate: Float64Array;
+  readonly fresh: Float64Array;
+}
+
+/** Classes by rising rate. O(pages) a width. */
+export function pageClasses(pages: PoissonPages, widths: ClassWidths): PageClass[] {
+  for (let { ratio } = widths; ; ratio = 1 + widen * (ratio - 1)) {
+    const classes = gathered(pages, { ...widths, ratio });
+    if (classes !== null) return classes.sort((a, b) => a.rate - b.rate);
+  }
+}
+
+function gathered({ weight, rate, fresh }: PoissonPages, widths: ClassWidths): PageClass[] | null {
+  const { ratio, freshSteps, most } = widths;
+  const classes = new Map<number, PageClass>();
+  const weights = new Ladder(weight, ratio);
+  const rates = new Ladder(rate, ratio);
+  for (let i = 0; i < weight.length; i++) {
+    if (!(weight[i] > 0)) continue;
+    const step = Math.min(freshSteps - 1, Math.floor(fresh[i] * freshSteps));
+    const upper = fresh[i] * freshSteps - step;
+    for (const [w, wShare] of weights.shares(weight[i])) {
+      for (const [r, rShare] of rates.shares(rate[i])) {
+        for (const [u, uShare] of [
+          [step, 1 - upper],
+          [step + 1, upper],
+        ]) {
+          const mass = wShare * rShare * uShare;
+          if (mass === 0) continue;
+          const key = (w * (rates.rungs + 1) + r) * (freshSteps + 1) + u;
+          const known = classes.get(key);
+          if (known !== undefined) known.mass += mass;
+          else classes.set(key, { weight: weights.at(w), rate: rates.at(r), fresh: u / freshSteps, mass });
+        }
+      }
+    }
+    if (classes.size > most) return null;
+  }
+  return [...classes.values()];
+}
+
+/** Rungs at equal ratios between the least and the largest value. */
+class Ladder {
+  readonly rungs: number;
+  readonly #least: number;
+  readonly #step: number;
+
+  constructor(values: Float64Array, ratio: number) {
+    let least = Number.POSITIVE_INFINITY;
+    let largest = 0;
+    for (const value of values) {
+      if (!(value > 0)) continue;
+      if (value < least) least = value;
+      if (value > largest) largest = value;
+    }
+    this.#least = least;
+    this.rungs = largest > least ? Math.max(1, Math.ceil(Math.log(largest / least) / Math.log(ratio))) : 0;
+    this.#step = this.rungs === 0 ? 0 : Math.log(largest / least) / this.rungs;
+  }
+
+  at(rung: number): number {
+    return this.#least * Math.exp(rung * this.#step);
+  }
+
+  /** The rungs about a value, with the shares whose mean it is. */
+  shares(value: number): readonly (readonly [rung: number, share: number])[] {
+    if (this.rungs === 0) return [[0, 1]];
+    let rung = Math.floor(Math.log(value / this.#least) / this.#step);
+    rung = Math.max(0, Math.min(this.rungs - 1, rung));
+    const low = this.at(rung);
+    const high = this.at(rung + 1);
+    const upper = Math.max(0, Math.min(1, (value - low) / (high - low)));
+    return [
+      [rung, 1 - upper],
+      [rung + 1, upper],
+    ];
+  }
+}

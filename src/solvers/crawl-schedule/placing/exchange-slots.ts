@@ -1,0 +1,61 @@
+/**
+ * Slots exchange their pages (or one its emptiness) while the true cost falls.
+ *
+ * Pairs of slots at a distance in time order, first far apart, then near: a crawl that is to go far goes in few steps. Pairs
+ * whose costs have nearly the same slope have nothing to gain and are passed over; so are near ones among very many slots. A crawl
+ * may not pass another one of its page, nor of its host where that asks for a delay.
+ * Complexity: O(1) a pair, of hosts with delays as well. Stopping rule: a round of all distances that exchanged fewer than one
+ * slot in two hundred, rounds, tries, or the budget.
+ */
+import type { Budget } from '../../budget.ts';
+import type { Timetable } from '../table/timetable.ts';
+
+const mostRounds = 12;
+/** Pairs looked at, at most, before the round they are in ends. */
+const mostTries = 4e6;
+const slotsPerPoll = 1024;
+/** A round that lowers the cost by less than this share is the last. */
+const worthwhile = 2e-4;
+/** Slopes that differ by less are equal: for every slot there is, relative to the mean weight, and at most. */
+const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
+
+export interface Exchanges {
+  readonly exchanges: number;
+  readonly stopped: boolean;
+}
+
+/** @param farthest the greatest distance, in slots; @param cost what the timetable costs; @param weight the pages' in the mean */
+export function exchangeSlots(
+  table: Timetable,
+  { farthest, cost, weight }: { readonly farthest: number; readonly cost: number; readonly weight: number },
+  budget: Budget,
+): Exchanges {
+  const count = table.page.length;
+  const equal = weight * Math.min(equalSlopes.atMost, equalSlopes.perSlot * count);
+  let exchanges = 0;
+  let tries = 0;
+  for (let round = 0; round < mostRounds; round++) {
+    let gained = 0;
+    for (const distance of distances(Math.min(farthest, count - 1), count / 4000)) {
+      if (tries > mostTries) return { exchanges, stopped: false };
+      tries += count;
+      for (let s = 0; s + distance < count; s++) {
+        if (s % slotsPerPoll === 0 && budget.stopRequested()) return { exchanges, stopped: true };
+        const gain = table.exchange(s, s + distance, equal);
+        if (gain === 0) continue;
+        gained += gain;
+        exchanges++;
+      }
+    }
+    if (gained < worthwhile * cost) break;
+  }
+  return { exchanges, stopped: false };
+}
+
+/** Falling by halves; among very many slots near ones hardly differ. */
+function distances(farthest: number, nearest: number): number[] {
+  const list: number[] = [];
+  for (let distance = farthest; distance > Math.max(3, nearest); distance = Math.ceil(distance / 2))
+    list.push(distance);
+  return nearest > 3 ? list : [...list, 3, 2, 1].filter((distance) => distance <= farthest);
+}

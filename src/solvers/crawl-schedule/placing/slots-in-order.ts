@@ -1,0 +1,23 @@
+/** All crawlers' slots in time order. */
+import { slotGrid, slotsInTimeOrder } from '../../slot-assignment/index.ts';
+
+export interface SlotsInOrder {
+  readonly time: Float64Array;
+  readonly crawler: Int32Array;
+  /** Position in time order by slot number. */
+  readonly position: Int32Array;
+}
+
+/** O(slots). */
+export function slotsInOrder(interval: number, slotCounts: Int32Array): SlotsInOrder {
+  const { time, id } = slotsInTimeOrder(slotGrid(interval, slotCounts), null);
+  const owner = new Int32Array(time.length);
+  let number = 0;
+  for (let k = 0; k < slotCounts.length; k++) {
+    owner.fill(k, number, number + slotCounts[k]);
+    number += slotCounts[k];
+  }
+  const position = new Int32Array(time.length);
+  for (let p = 0; p < id.length; p++) position[id[p]] = p;
+  return { time, crawler: id.map((slot) => owner[slot]), position };
+}

@@ -1,0 +1,106 @@
+/**
+ * Expected stale time of a page between two crawls, whatever their times.
+ *
+ * - Renewal updates in equilibrium (Poisson, Lomax, any law): a gap τ after a crawl is stale for H(τ) = (τE[min(X,τ)] −
+ *   ½E[min(X,τ)²])/m; the first gap, its copy of age a, for H(a + t) − H(a); before the first crawl ever, all of it.
+ * - Quasi-deterministic: between possible updates the chance of being stale is constant, and a crawl makes it 0; an update at
+ *   the moment of a crawl comes before it.
+ * The stale time of an interval is the sum over its gaps, so that an exchange of crawls changes the gaps beside them alone.
+ * O(1) a gap; for quasi-deterministic pages the logarithm of their updates, and the updates in the gap.
+ * Source: Wolf et al. (2002), section 2.3, for any times.
+ */
+import type { CrawlAllocationProblem } from '../../crawl-allocation/index.ts';
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart } from '../../crawl-allocation/index.ts';
+
+/** In place of a crawl's time: the gap begins with the interval, no crawl having been made in it. */
+export const fromStart = -1;
+
+export class StaleTime {
+  readonly #problem: CrawlAllocationProblem;
+  readonly #startStale: Float64Array;
+
+  constructor(problem: CrawlAllocationProblem) {
+    this.#problem = problem;
+    this.#startStale = staleAtStart(problem);
+  }
+
+  /** Of page i from a crawl at `from` (or `fromStart`) until `to`, with none between. */
+  gap(i: number, from: number, to: number): number {
+    const { process } = this.#problem.updates;
+    if (process[i] === quasiDeterministicProcess) return this.#quasi(i, from, to);
+    if (from !== fromStart) return this.#renewal(i, to - from);
+    const age = this.#problem.lastCrawlAge?.[i] ?? Number.NaN;
+    if (Number.isNaN(age)) return to;
+    return age > 0 ? this.#renewal(i, age + to) - this.#renewal(i, age) : this.#renewal(i, to);
+  }
+
+  /**
+   * Chance that the copy is stale at `to`, none but a crawl at `from` (or `fromStart`) before: how fast the gap's stale time
+   * grows with its end, and falls with its begin. NaN for quasi-deterministic pages, whose gaps are not convex.
+   */
+  staleAt(i: number, from: number, to: number): number {
+    const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
+    if (process[i] === quasiDeterministicProcess) return Number.NaN;
+    let tau = to - from;
+    if (from === fromStart) {
+      const age = this.#problem.lastCrawlAge?.[i] ?? Number.NaN;
+      if (Number.isNaN(age)) return 1;
+      tau = age + to;
+    }
+    const mean = meanGap[i];
+    if (process[i] === poissonProcess) return -Math.expm1(-tau / mean);
+    if (process[i] === lomaxProcess) return -Math.expm1((1 - alpha[i]) * Math.log1p(tau / (mean * (alpha[i] - 1))));
+    const { law, mean: unit } = laws[slot[i]];
+    return law.truncatedMean((tau * unit) / mean) / unit;
+  }
+
+  /** H. */
+  #renewal(i: number, tau: number): number {
+    const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
+    if (!(tau > 0)) return 0;
+    const mean = meanGap[i];
+    if (process[i] === poissonProcess) {
+      const y = tau / mean;
+      return y < 1e-3 ? tau * y * (0.5 - y / 6 + (y * y) / 24) : tau + Math.expm1(-y) * mean;
+    }
+    if (process[i] === lomaxProcess) {
+      const b = mean * (alpha[i] - 1);
+      const s = Math.log1p(tau / b);
+      const power = 2 - alpha[i];
+      return Math.max(0, tau - b * (Math.abs(power) < 1e-12 ? s : Math.expm1(power * s) / power));
+    }
+    const { law, mean: unit } = laws[slot[i]];
+    const scale = mean / unit;
+    const t = tau / scale;
+    return (scale * scale * (t * law.truncatedMean(t) - 0.5 * law.truncatedSecondMoment(t))) / mean;
+  }
+
+  #quasi(i: number, from: number, to: number): number {
+    const { quasi, slot } = this.#problem.updates;
+    const k = slot[i];
+    const last = quasi.offsets[k + 1];
+    const begins = from === fromStart;
+    let next = begins ? quasi.offsets[k] : firstAfter(quasi.times, quasi.offsets[k], last, from);
+    let fresh = begins ? 1 - this.#startStale[k] : 1;
+    let at = begins ? 0 : from;
+    let stale = 0;
+    for (; next < last && quasi.times[next] <= to; next++) {
+      stale += (quasi.times[next] - at) * (1 - fresh);
+      at = quasi.times[next];
+      fresh *= 1 - quasi.probabilities[next];
+    }
+    return stale + (to - at) * (1 - fresh);
+  }
+}
+
+/** The first position in low..high − 1 whose time is after `time`; high where there is none. */
+function firstAfter(times: Float64Array, low: number, high: number, time: number): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (times[middle] > time) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

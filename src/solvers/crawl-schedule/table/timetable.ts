@@ -1,0 +1,228 @@
+/**
+ * Slots with the pages that have them, and what a change of it would cost: the state that filling and exchanges work on.
+ *
+ * Slots are known by their position in time order. A change is costed by the gaps beside it, O(1). Hosts that ask for a delay
+ * have their own chain of slots: no change may bring two of them nearer than the delay.
+ */
+import type { HostDelays } from '../problem.ts';
+import { Chains } from './chains.ts';
+import { fromStart, type StaleTime } from './stale-time.ts';
+
+export interface TimetableProblem {
+  readonly slotTime: Float64Array;
+  readonly interval: number;
+  readonly weight: Float64Array;
+  readonly stale: StaleTime;
+  /** Null: none asks for a delay. */
+  readonly hosts: HostDelays | null;
+}
+
+/** A gap a rounding error below the delay is the delay. */
+const rounding = 1e-12;
+
+export class Timetable {
+  readonly slotTime: Float64Array;
+  /** Page of each slot, −1 for none. */
+  readonly page: Int32Array;
+  readonly #weight: Float64Array;
+  readonly #stale: StaleTime;
+  readonly #interval: number;
+  readonly #hosts: HostDelays | null;
+  readonly #pages: Chains;
+  readonly #hostSlots: Chains | null;
+  /** Weighted chance that the copy is stale just before a crawl, and before the one after it; 0 for an empty slot. */
+  readonly #before: Float64Array;
+  readonly #after: Float64Array;
+
+  constructor(problem: TimetableProblem, page: Int32Array) {
+    const { slotTime, interval, weight, stale, hosts } = problem;
+    this.slotTime = slotTime;
+    this.page = page;
+    this.#weight = weight;
+    this.#stale = stale;
+    this.#interval = interval;
+    this.#hosts = hosts;
+    this.#pages = new Chains(weight.length, page.length, (s) => page[s]);
+    const hostOf = (s: number): number => (page[s] < 0 || hosts === null ? -1 : hosts.of[page[s]]);
+    this.#hostSlots = hosts === null ? null : new Chains(hosts.delay.length, page.length, hostOf);
+    this.#before = new Float64Array(page.length);
+    this.#after = new Float64Array(page.length);
+    for (let s = 0; s < page.length; s++) {
+      if (page[s] >= 0 && this.#pages.previous[s] < 0) this.#gapBefore(s);
+      if (page[s] >= 0) this.#gapAfter(s);
+    }
+  }
+
+  crawlsOf(i: number): number {
+    return this.#pages.count[i];
+  }
+
+  /** Expected stale time of page i in the interval. */
+  staleTime(i: number): number {
+    let sum = 0;
+    let from = fromStart;
+    for (let s = this.#pages.first(i); s >= 0; s = this.#pages.next[s]) {
+      sum += this.#stale.gap(i, from, this.slotTime[s]);
+      from = this.slotTime[s];
+    }
+    return sum + this.#stale.gap(i, from, this.#interval);
+  }
+
+  /** What page i would save with one crawl more, in a slot that is not its own. */
+  savedBy(i: number, slot: number): number {
+    const before = this.#pages.before(i, slot);
+    const after = before < 0 ? this.#pages.first(i) : this.#pages.next[before];
+    return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
+  }
+
+  /** What the crawl in a slot saves its page. */
+  savedAt(slot: number): number {
+    const { previous, next } = this.#pages;
+    return this.#saved(this.page[slot], this.#from(previous[slot]), this.slotTime[slot], this.#to(next[slot]));
+  }
+
+  /** What the page's cost changes by with the time of the crawl in a slot; NaN where that says nothing. */
+  slopeOf(slot: number): number {
+    return this.#before[slot] - this.#after[slot];
+  }
+
+  /** Whether the host of page i could be crawled in a slot beside all it is crawled in, `leaving` aside. */
+  hostFree(i: number, slot: number, leaving = -1): boolean {
+    const hosts = this.#hosts;
+    const chains = this.#hostSlots;
+    if (hosts === null || chains === null || hosts.of[i] < 0) return true;
+    const h = hosts.of[i];
+    let before = chains.before(h, slot);
+    let after = before < 0 ? chains.first(h) : chains.next[before];
+    if (before === leaving && before >= 0) before = chains.previous[before];
+    if (after === leaving && after >= 0) after = chains.next[after];
+    return this.#apart(h, [before, slot, after]);
+  }
+
+  give(slot: number, i: number): void {
+    this.#pages.insert(i, slot, this.#pages.before(i, slot));
+    this.page[slot] = i;
+    const h = this.#hosts?.of[i] ?? -1;
+    if (h >= 0) this.#hostSlots?.insert(h, slot, this.#hostSlots.before(h, slot));
+    this.#gapsAbout(slot);
+  }
+
+  take(slot: number): void {
+    const i = this.page[slot];
+    const { previous, next } = this.#pages;
+    const [before, after] = [previous[slot], next[slot]];
+    this.#pages.remove(i, slot);
+    this.page[slot] = -1;
+    const h = this.#hosts?.of[i] ?? -1;
+    if (h >= 0) this.#hostSlots?.remove(h, slot);
+    this.#gapsAbout(slot);
+    if (before >= 0) this.#gapAfter(before);
+    else if (after >= 0) this.#gapBefore(after);
+  }
+
+  /** Exchanges what two slots have, the second later, if that lowers the cost; what it lowers it by, or 0. */
+  exchange(s: number, other: number, least: number): number {
+    // costs are convex in the time of a crawl: what their slopes (before − after) do not promise is not gained
+    if (this.#before[other] - this.#after[other] - this.#before[s] + this.#after[s] <= least) return 0;
+    const i = this.page[s];
+    const j = this.page[other];
+    const here = this.slotTime[s];
+    const there = this.slotTime[other];
+    if (i === j || here === there) return 0;
+    if (i >= 0 && !this.#pages.canMove(s, other)) return 0;
+    if (j >= 0 && !this.#pages.canMove(other, s)) return 0;
+    const change = (i < 0 ? 0 : this.#changed(i, s, there)) + (j < 0 ? 0 : this.#changed(j, other, here));
+    if (!(change < 0)) return 0;
+    if (this.#hosts !== null && !this.#hostsAllow(i, s, j, other)) return 0;
+    this.#swap(this.#pages, i, s, j, other);
+    if (this.#hosts !== null && this.#hostSlots !== null) {
+      const [h, k] = [i < 0 ? -1 : this.#hosts.of[i], j < 0 ? -1 : this.#hosts.of[j]];
+      if (h !== k) this.#swap(this.#hostSlots, h, s, k, other);
+    }
+    this.page[s] = j;
+    this.page[other] = i;
+    this.#gapsAbout(s);
+    this.#gapsAbout(other);
+    return -change;
+  }
+
+  /** Takes note of the gaps on both sides of a slot. */
+  #gapsAbout(slot: number): void {
+    if (this.page[slot] < 0) {
+      this.#before[slot] = 0;
+      this.#after[slot] = 0;
+      return;
+    }
+    this.#gapBefore(slot);
+    this.#gapAfter(slot);
+  }
+
+  #gapBefore(slot: number): void {
+    const previous = this.#pages.previous[slot];
+    const i = this.page[slot];
+    const stale = this.#weight[i] * this.#stale.staleAt(i, this.#from(previous), this.slotTime[slot]);
+    this.#before[slot] = stale;
+    if (previous >= 0) this.#after[previous] = stale;
+  }
+
+  #gapAfter(slot: number): void {
+    const next = this.#pages.next[slot];
+    const i = this.page[slot];
+    const stale = this.#weight[i] * this.#stale.staleAt(i, this.slotTime[slot], this.#to(next));
+    this.#after[slot] = stale;
+    if (next >= 0) this.#before[next] = stale;
+  }
+
+  #swap(chains: Chains, c: number, s: number, d: number, other: number): void {
+    if (c >= 0 && d >= 0) chains.exchange(c, s, d, other);
+    else if (c >= 0) chains.move(c, s, other);
+    else if (d >= 0) chains.move(d, other, s);
+  }
+
+  #hostsAllow(i: number, s: number, j: number, other: number): boolean {
+    const hosts = this.#hosts;
+    const chains = this.#hostSlots;
+    if (hosts === null || chains === null) return true;
+    const h = i < 0 ? -1 : hosts.of[i];
+    const k = j < 0 ? -1 : hosts.of[j];
+    if (h === k) return true;
+    const allows = (host: number, from: number, to: number): boolean =>
+      host < 0 || (chains.canMove(from, to) && this.#apart(host, [chains.previous[from], to, chains.next[from]]));
+    return allows(h, s, other) && allows(k, other, s);
+  }
+
+  #apart(h: number, [before, slot, after]: readonly [number, number, number]): boolean {
+    if (this.#hosts === null) return true;
+    const time = this.slotTime;
+    const least = this.#hosts.delay[h] * (1 - rounding);
+    if (time[slot] < this.#hosts.from[h] - rounding * this.#interval) return false;
+    if (before >= 0 && time[slot] - time[before] < least) return false;
+    return after < 0 || time[after] - time[slot] >= least;
+  }
+
+  /** What it changes, weighted, when the crawl in a slot is made at another time between its neighbours. */
+  #changed(i: number, slot: number, time: number): number {
+    const from = this.#from(this.#pages.previous[slot]);
+    const to = this.#to(this.#pages.next[slot]);
+    const now = this.slotTime[slot];
+    const stale = this.#stale;
+    const before = stale.gap(i, from, time) - stale.gap(i, from, now);
+    const after = stale.gap(i, time, to) - stale.gap(i, now, to);
+    const change = before + after;
+    // what is but a rounding of its terms is no change
+    return Math.abs(change) <= 1e-13 * (Math.abs(before) + Math.abs(after)) ? 0 : this.#weight[i] * change;
+  }
+
+  #saved(i: number, from: number, time: number, to: number): number {
+    const stale = this.#stale;
+    return this.#weight[i] * (stale.gap(i, from, to) - stale.gap(i, from, time) - stale.gap(i, time, to));
+  }
+
+  #from(slot: number): number {
+    return slot < 0 ? fromStart : this.slotTime[slot];
+  }
+
+  #to(slot: number): number {
+    return slot < 0 ? this.#interval : this.slotTime[slot];
+  }
+}

@@ -1,0 +1,237 @@
+/** The bound of a schedule against brute force and random schedules; its value against simulated pages; delays of hosts. */
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+import {
+  type CrawlScheduleProblem,
+  certifyCrawlSchedule,
+  solveCrawlSchedule,
+} from '../../../src/solvers/crawl-schedule/index.ts';
+import { createLaw } from '../../../src/solvers/distributions/index.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
+
+interface Given {
+  readonly rate: readonly number[];
+  readonly weight: readonly number[];
+  /** NaN: never crawled. */
+  readonly age: readonly number[];
+  readonly slots: readonly number[];
+  readonly crawls?: number;
+  /** Shape of Lomax gaps; undefined: Poisson. */
+  readonly lomax?: number;
+}
+
+function problemOf({ rate, weight, age, slots, crawls, lomax }: Given): CrawlScheduleProblem {
+  const updates = new UpdateProcesses(rate.length);
+  for (const [i, lambda] of rate.entries()) {
+    if (lomax === undefined) updates.setPoisson(i, lambda, []);
+    else updates.setRenewal(i, { type: 'lomax', shape: lomax, scale: (lomax - 1) / lambda }, []);
+  }
+  return {
+    allocation: {
+      interval: 1,
+      crawls: crawls ?? slots.reduce((sum, count) => sum + count, 0),
+      updates,
+      weight: Float64Array.from(weight),
+      minCrawls: new Int32Array(rate.length),
+      maxCrawls: new Int32Array(rate.length).fill(-1),
+      lastCrawlAge: Float64Array.from(age),
+      hosts: null,
+      quasiDeterministic: 'exact',
+      idealTimes: true,
+      baselines: true,
+    },
+    upTo: false,
+    slotCounts: Int32Array.from(slots),
+    hostDelays: null,
+  };
+}
+
+function randomGiven(random: Random, pages: number, slots: readonly number[]): Given {
+  const each = (draw: () => number): number[] => Array.from({ length: pages }, draw);
+  return {
+    rate: each(() => 6 * random() + 0.05),
+    weight: each(() => 2 * random() + 0.05),
+    age: each(() => (random() < 0.2 ? Number.NaN : random())),
+    slots,
+  };
+}
+
+function found(problem: CrawlScheduleProblem) {
+  const answer = solveCrawlSchedule(problem, unlimitedBudget(1));
+  expect(certifyCrawlSchedule(problem, answer, 30)).toEqual([]);
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer;
+}
+
+/** Σ weight·staleness with a page (−1: none) at each time, in closed form for Poisson pages. */
+function costOf({ rate, weight, age }: Given, times: readonly number[], pages: ArrayLike<number>): number {
+  const last = age.map((a) => -a);
+  let cost = 0;
+  const account = (i: number, time: number): void => {
+    if (Number.isNaN(last[i])) cost += weight[i] * time;
+    else {
+      const fresh = (Math.exp(-rate[i] * Math.max(0, -last[i])) - Math.exp(-rate[i] * (time - last[i]))) / rate[i];
+      cost += weight[i] * (time - Math.max(0, last[i]) - fresh);
+    }
+    last[i] = time;
+  };
+  for (let k = 0; k < times.length; k++) if (pages[k] >= 0) account(pages[k], times[k]);
+  for (const i of rate.keys()) account(i, 1);
+  return cost;
+}
+
+const slotTimes = (slots: readonly number[]): number[] =>
+  slots.flatMap((count) => Array.from({ length: count }, (_, l) => l / count)).sort((a, b) => a - b);
+
+describe('the bound of a schedule', () => {
+  it('lies between nothing and the best of all schedules, which brute force finds, and the schedule is near it', () => {
+    const random = seededRandom(11);
+    let optimal = 0;
+    for (let round = 0; round < 30; round++) {
+      const slots = round % 2 === 0 ? [3, 3] : [5];
+      const given = randomGiven(random, 3, slots);
+      const times = slotTimes(slots);
+      let best = Number.POSITIVE_INFINITY;
+      for (let code = 0; code < 3 ** times.length; code++) {
+        const pages = times.map((_, k) => Math.floor(code / 3 ** k) % 3);
+        best = Math.min(best, costOf(given, times, pages));
+      }
+      const { objective, freeTimesBound } = found(problemOf(given));
+      expect(objective.bound).toBeLessThanOrEqual(best * (1 + 1e-9));
+      expect(freeTimesBound).toBeLessThanOrEqual(best * (1 + 1e-9));
+      expect(objective.value).toBeGreaterThanOrEqual(best * (1 - 1e-9));
+      expect(objective.value).toBeLessThan(best * 1.15);
+      if (objective.value < best * (1 + 1e-9)) optimal++;
+    }
+    expect(optimal).toBeGreaterThan(15);
+  });
+
+  it.each([
+    { name: 'taken page by page', pages: 12, slots: [30] },
+    { name: 'taken by classes', pages: 40, slots: [160, 150] },
+    { name: 'with idle slots', pages: 40, slots: [200, 210], crawls: 140 },
+  ])('is not reached by 10,000 random schedules, $name', ({ pages, slots, crawls }) => {
+    const random = seededRandom(12);
+    const given = { ...randomGiven(random, pages, slots), ...(crawls === undefined ? {} : { crawls }) };
+    const { objective, schedule } = found(problemOf(given));
+    const bound = objective.bound ?? Number.NaN;
+    const times = slotTimes(slots);
+    const page = new Int32Array(times.length).fill(-1);
+    const position = new Map<string, number>();
+    for (const [k, time] of times.entries()) if (!position.has(time.toFixed(12))) position.set(time.toFixed(12), k);
+    for (const [k, time] of schedule.slotTime.entries()) {
+      let at = position.get(time.toFixed(12)) ?? Number.NaN;
+      while (page[at] >= 0) at++;
+      page[at] = schedule.slotPage[k];
+    }
+    expect(costOf(given, times, page)).toBeCloseTo(objective.value, 9);
+    // a walk from the schedule found: half of the steps exchange two slots, the others give one to another page
+    let least = Number.POSITIVE_INFINITY;
+    for (let tried = 0; tried < 10_000; tried++) {
+      const a = Math.floor(random() * times.length);
+      const b = Math.floor(random() * times.length);
+      if (tried % 2 === 0) [page[a], page[b]] = [page[b], page[a]];
+      else if (page[a] >= 0) page[a] = Math.floor(random() * pages);
+      least = Math.min(least, costOf(given, times, page));
+      if (tried % 500 === 499) page.sort(() => random() - 0.5);
+    }
+    expect(least).toBeGreaterThanOrEqual(bound);
+  });
+
+  it('knows that a slot is had once: it is above that of free times where all pages want the same moments', () => {
+    const random = seededRandom(13);
+    const given: Given = {
+      rate: Array.from({ length: 400 }, () => 4 * random() + 0.1),
+      weight: Array.from({ length: 400 }, () => 1),
+      age: Array.from({ length: 400 }, () => random() / 5),
+      slots: [1000, 1000],
+    };
+    const { objective, freeTimesBound } = found(problemOf(given));
+    expect(objective.gap).toBeLessThan(0.01);
+    expect(objective.bound).toBeGreaterThan(1.02 * freeTimesBound);
+  });
+});
+
+describe('a schedule beside simulated pages', () => {
+  it.each([{ lomax: undefined }, { lomax: 2.5 }])('is as stale as it says ($lomax)', ({ lomax }) => {
+    const given = { ...randomGiven(seededRandom(14), 20, [60, 30]), ...(lomax === undefined ? {} : { lomax }) };
+    const problem = problemOf(given);
+    const { schedule, objective } = found(problem);
+    const { measures } = solvePageSimulation(
+      {
+        updates: given.rate.map((rate) =>
+          lomax === undefined
+            ? ({ type: 'poisson', rate } as const)
+            : ({
+                type: 'renewal',
+                law: createLaw({ type: 'lomax', shape: lomax, scale: (lomax - 1) / rate }),
+              } as const),
+        ),
+        weight: problem.allocation.weight,
+        lastCrawlAge: Float64Array.from(given.age),
+        group: new Int32Array(20).fill(-1),
+        share: new Float64Array(0),
+        policy: { type: 'schedule', times: schedule.slotTime, pages: Uint32Array.from(schedule.slotPage) },
+        horizon: 1,
+        replications: 2000,
+        perPage: false,
+      },
+      unlimitedBudget(5),
+    );
+    const { mean, interval } = measures.embarrassment ?? { mean: Number.NaN, interval: [Number.NaN, Number.NaN] };
+    // twice the half-width of 95%: one seed in ten thousand would fail
+    expect(Math.abs(mean - objective.value)).toBeLessThan(interval[1] - interval[0]);
+  });
+});
+
+describe('hosts with a delay', () => {
+  const delayed = (delay: number, more: Partial<CrawlScheduleProblem['allocation']> = {}): CrawlScheduleProblem => {
+    const given = randomGiven(seededRandom(15), 12, [20, 20]);
+    const problem = problemOf({ ...given, age: given.age.map(() => 0.3), crawls: 24 });
+    const of = Int32Array.from({ length: 12 }, (_, i) => (i < 6 ? 0 : i < 10 ? 1 : -1));
+    return {
+      ...problem,
+      allocation: {
+        ...problem.allocation,
+        hosts: { of, maxCrawls: Float64Array.of(40, 40), names: ['slow.example', 'other.example'] },
+        ...more,
+      },
+      hostDelays: {
+        of: of.map((h) => (h === 0 ? 0 : -1)),
+        delay: Float64Array.of(delay, 0),
+        from: Float64Array.of(delay - 0.3, 0),
+      },
+    };
+  };
+
+  it('have their crawls apart, whatever else would be better', () => {
+    for (const delay of [0.04, 0.1, 0.26, 0.9]) {
+      const problem = delayed(delay);
+      const { schedule, objective } = found(problem);
+      const own = schedule.slotTime.filter((_, k) => schedule.slotPage[k] < 6);
+      for (let k = 1; k < own.length; k++) expect(own[k] - own[k - 1]).toBeGreaterThanOrEqual(delay * (1 - 1e-9));
+      expect(own.length).toBeLessThanOrEqual(Math.floor(1 / delay) + 1);
+      expect(objective.value).toBeGreaterThanOrEqual((objective.bound ?? Number.NaN) * (1 - 1e-12));
+    }
+  });
+
+  it('get as many crawls as they allow when none are asked for, and a conflict with its repair where more are', () => {
+    const fewest = Int32Array.from({ length: 12 }, (_, i) => (i < 6 ? 1 : 0));
+    const answer = solveCrawlSchedule(delayed(0.4, { minCrawls: fewest }), unlimitedBudget());
+    // at 0.1, 0.5 and 0.9
+    expect(answer).toMatchObject({ status: 'infeasible', conflict: { hosts: ['slow.example'], least: 6, most: 3 } });
+    expect(certifyCrawlSchedule(delayed(0.4, { minCrawls: fewest }), answer)).toEqual([]);
+    const single = delayed(0.4, { maxCrawls: new Int32Array(12).fill(2) });
+    const tooMany = solveCrawlSchedule(single, unlimitedBudget());
+    expect(tooMany).toMatchObject({ status: 'infeasible', conflict: { most: 15, crawls: 24 } });
+    expect(tooMany.status === 'infeasible' && tooMany.conflict.repair).toMatch('lower crawls to 15');
+    expect(certifyCrawlSchedule(single, tooMany)).toEqual([]);
+    const { schedule, warnings } = found({ ...single, upTo: true });
+    // the placing is a heuristic: what it does not find it says
+    expect(schedule.slotTime.length).toBeGreaterThan(13);
+    expect(warnings.map(({ code }) => code)).toEqual(schedule.slotTime.length < 15 ? ['crawls-unplaced'] : []);
+    expect(certifyCrawlSchedule(delayed(0.4), tooMany)).toEqual(['there is no conflict']);
+  });
+});
