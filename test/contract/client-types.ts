@@ -283,10 +283,12 @@ export interface paths {
          * Which pages are crawled how often, when, and by which crawler, in one call
          * @description Joins `crawl-allocation` and `slot-assignment`: gives out the crawls, places them on the crawlers’ slots, and exchanges slots while the
          *     true cost falls: Σ weight·staleness at the scheduled times. A crawl of a possible update is made after it; where no slot is left after it,
-         *     the crawl goes to the page that gains most from a slot that is left, and nothing fails.
+         *     the crawl goes to the page that gains most from a slot that is left, and nothing fails. A host’s `minDelay` is kept between any two
+         *     crawls of its pages.
          *
-         *     `objective.bound` is the allocation’s optimum with free times, which no schedule of as many crawls can beat: `gap` is what slots, and the
-         *     placing, which is a heuristic, can have cost. Infeasible only where there are more crawls than slots, or limits that exclude each other.
+         *     `objective.bound` is what no schedule of as many crawls on these slots can beat: the larger of the allocation’s optimum with free times
+         *     and, for Poisson pages or few slots, of a dual that prices every moment. Infeasible only with a proof: more crawls than slots, or limits
+         *     and delays that exclude each other; `conflict.repair` says what would mend it.
          *
          *     Source: J. L. Wolf, M. S. Squillante, P. S. Yu, J. Sethuraman, L. Ozsen, Optimal crawling strategies for web search engines,
          *     WWW 2002, sections 2 and 3, joined.
@@ -4247,7 +4249,7 @@ export interface operations {
                 "application/json": {
                     /** @description Length T of the interval, in time units */
                     interval: number;
-                    /** @description Crawls to make in the interval; left out: as many as there are slots */
+                    /** @description Crawls to make in the interval; left out: as many as slots, limits and delays allow */
                     crawls?: number;
                     /** @description The pages: how each changes, what it weighs, its limits, and how long ago it was crawled */
                     pages: {
@@ -4454,14 +4456,21 @@ export interface operations {
                         /** @description Name of the crawler */
                         id?: string;
                         /** @description Slots S of the crawler in the interval: slot l (from 0) starts at l·interval/S */
-                        slots: number;
+                        slots?: number;
+                        /** @description In place of slots: how long one crawl takes it; it then has ⌊interval/crawlTime⌋ slots */
+                        crawlTime?: number;
                     }[];
-                    /** @description Hosts whose pages together may take only so many crawls */
+                    /** @description Hosts whose pages together may take only so many crawls, or only some time apart */
                     hosts?: {
                         /** @description The host, as the pages name it */
                         host: string;
-                        /** @description Most crawls of its pages together */
-                        maxCrawls: number;
+                        /** @description Most crawls of its pages together; left out: no limit */
+                        maxCrawls?: number;
+                        /**
+                         * @description Least time between the starts of two crawls of its pages, in time units; also since its last crawl
+                         * @default 0
+                         */
+                        minDelay?: number;
                     }[];
                     /** @description How to run the request */
                     options?: {
@@ -4539,15 +4548,24 @@ export interface operations {
                             };
                             /** @description Slots without a crawl */
                             idleSlots: number;
-                            /** @description Crawls for which no slot was left after their update, and which were given to the next best page or time */
+                            /** @description Crawls for which no slot was left after their update or beside their host’s delay, and which were given to the next best page or time */
                             moved: number;
                         };
-                        /** @description The same objective under two plain allocations; absent when infeasible */
+                        /** @description The same objective under plain allocations; absent when infeasible */
                         baselines?: {
                             /** @description Objective with equal counts and free times: flattering, since slots take nothing away */
                             uniform: number;
                             /** @description The same with counts in proportion to update rates */
                             proportional: number;
+                            /** @description The paper’s allocation, greedy among possible updates, with free times; without these its optimum */
+                            greedy: number;
+                        };
+                        /** @description Two bounds of the objective; absent when infeasible */
+                        bounds?: {
+                            /** @description What no schedule can beat even if every crawl could be made at any time */
+                            freeTimes: number;
+                            /** @description What none can beat on these slots: the bound of the objective */
+                            slots: number;
                         };
                         conflict?: {
                             /** @description What cannot be done, with the numbers */
@@ -4556,6 +4574,12 @@ export interface operations {
                             crawls: number;
                             /** @description Slots there are */
                             slots: number;
+                            /** @description Fewest crawls that limits allow (of the host, where its own limits clash) */
+                            least: number;
+                            /** @description Most crawls that limits, delays and slots allow; null: no limit but the slots */
+                            most: number | null;
+                            /** @description Hosts whose limits or delays clash, at most 20 */
+                            hosts: string[];
                             /** @description What would make it possible */
                             repair: string;
                         };
