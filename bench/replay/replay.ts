@@ -7,7 +7,7 @@ import type { PageHistory } from './page-history.ts';
 
 export const day = 86_400;
 export const gridStep = day / 2;
-const gridPhase = (7 / 24) * day;
+export const gridPhase = (7 / 24) * day;
 
 /** A crawler's policy: what it learns, and what it fetches. Positions are the pages'. */
 export interface Policy {

@@ -4,12 +4,14 @@
  * The protocol (docs/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
  * those of --rates; the policies from all pages in turn to an oracle of the true rates; three lives, whose first plans
  * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts; the processor time of a plan.
+ * --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise their rules, rewritten, stand for them.
  * --hold RATE=FRESHNESS (may be repeated) ends with 1 where the drifting-rate plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
 import { standardError } from './bootstrap.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
 import { localRates, meanRates } from './oracles.ts';
+import { asFetched, ownClasses } from './own-classes.ts';
 import { pageHistories, readTrace, type TraceLine } from './page-history.ts';
 import { type PlanOptions, plannedAhead, takingTurns } from './policies.ts';
 import { day, type Policy, type ReplayResult, replay } from './replay.ts';
@@ -27,13 +29,14 @@ const { values, positionals } = parseArgs({
     simulated: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     hosts: { type: 'string', default: '30' },
+    'own-classes': { type: 'boolean', default: false },
   },
 });
 if ((positionals.length === 0) !== values.simulated) {
   console.error(
     'usage: npm run replay -- TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
   );
-  console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3]');
+  console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3] [--own-classes]');
   process.exit(2);
 }
 const start = Date.parse(`${values.from}T00:00:00Z`) / 1000;
@@ -114,9 +117,22 @@ else {
 }
 console.log(`${'policy'.padEnd(34)} fetches  freshness         over all in turn    longest  per plan`);
 const incumbents = [
-  show('Apache Nutch, adaptive', [nutchAdaptive(pages.length, start)], null, []),
-  show('StormCrawler, adaptive', [stormCrawlerAdaptive(pages.length, start)], null, []),
+  show('Apache Nutch, rewritten', [nutchAdaptive(pages.length, start)], null, []),
+  show('StormCrawler, rewritten', [stormCrawlerAdaptive(pages.length, start)], null, []),
 ];
+if (values['own-classes']) {
+  const runs = [
+    { crawler: 'nutch', settings: {} },
+    { crawler: 'stormcrawler', settings: {} },
+  ] as const;
+  const [nutch, stormCrawler] = ownClasses(pages, start, end, runs);
+  incumbents.splice(
+    0,
+    2,
+    show('Apache Nutch, its own classes', [asFetched(nutch)], null, []),
+    show('StormCrawler, its own classes', [asFetched(stormCrawler)], null, []),
+  );
+}
 const held = values.hold.map((text) => text.split('=').map(Number));
 const asked = values.rates.split(',').filter((text) => text !== '');
 const rates = [...incumbents.map(({ fetchRate }) => fetchRate), ...asked.map(Number), ...held.map(([rate]) => rate)];

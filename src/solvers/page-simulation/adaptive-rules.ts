@@ -74,9 +74,11 @@ export function stormCrawlerRule(parameters: StormCrawlerParameters): AdaptiveRu
   return {
     firstInterval: defaultInterval,
     due(state, time, changed) {
-      state.interval = changed
+      const interval = changed
         ? state.interval - decRate * (state.interval - minInterval)
         : Math.min(state.interval * (1 + incRate), maxInterval);
+      // AdaptiveScheduler counts whole minutes, and cuts off what is beyond.
+      state.interval = Math.max(minute * Math.trunc(interval / minute), minInterval);
       return time + state.interval;
     },
   };
