@@ -1,0 +1,140 @@
+/** The sidecar of changedetection.io, against an instance of its own and the service. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
+import { freePort, waitFor } from './wait-for.ts';
+
+const run = promisify(execFile);
+const programs = resolve('artefacts/changedetection/bin');
+const installed = existsSync(join(programs, 'changedetection.io'));
+if (!installed) console.log('the sidecar of changedetection.io is skipped: no artefacts/changedetection');
+
+interface Watch {
+  readonly uuid: string;
+  readonly url: string;
+  readonly check_count: number;
+  readonly history_n: number;
+  readonly time_between_check: Readonly<Record<string, number | null>>;
+}
+
+describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
+  let fetches = 0;
+  // /fast is another at every fetch, /slow never
+  const site = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<p>${request.url === '/fast' ? `version ${++fetches}` : 'always the same'}</p>`);
+  });
+  let instance: ChildProcess | undefined;
+  let service: SpawnedServer | undefined;
+  let folder = '';
+  let base = '';
+  let key = '';
+
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const response = await fetch(`${base}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return await response.json();
+  };
+  const watches = async (): Promise<Watch[]> => {
+    const list = Object.keys(await ask<object>('GET', '/watch'));
+    return Promise.all(list.map((uuid) => ask<Watch>('GET', `/watch/${uuid}`)));
+  };
+  const sidecar = async (...words: string[]): Promise<string> => {
+    const program = resolve('integrations/changedetection/crawl_optimizer_changedetection.py');
+    const common = ['--api', base, '--key', key, '--service', service?.url ?? '', '--min-interval', '1'];
+    return (await run(join(programs, 'python'), ['-B', program, ...common, ...words])).stdout;
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'changedetection-'));
+    service = await spawnServer();
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+    const port = await freePort();
+    base = `http://127.0.0.1:${port}`;
+    instance = spawn(
+      join(programs, 'python'),
+      [join(programs, 'changedetection.io'), '-C', '-d', folder, '-h', '127.0.0.1', '-p', String(port)],
+      {
+        // Loopback is what it otherwise refuses to fetch.
+        env: { ...process.env, ALLOW_IANA_RESTRICTED_ADDRESSES: 'true', MINIMUM_SECONDS_RECHECK_TIME: '0' },
+        stdio: 'ignore',
+      },
+    );
+    key = await waitFor('the API key', async () => {
+      const { settings } = JSON.parse(readFileSync(join(folder, 'changedetection.json'), 'utf8'));
+      const token: unknown = settings.application.api_access_token;
+      return typeof token === 'string' && token !== '' ? token : undefined;
+    });
+    // Its two examples are of the internet.
+    const list = await waitFor('the API', () => ask<object>('GET', '/watch'));
+    await Promise.all(
+      Object.keys(list).map((uuid) =>
+        fetch(`${base}/api/v1/watch/${uuid}`, { method: 'DELETE', headers: { 'x-api-key': key } }),
+      ),
+    );
+  });
+  afterAll(async () => {
+    instance?.kill('SIGKILL');
+    service?.process.kill();
+    site.close();
+    await service?.exited;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const checkedAtLeast = (counts: ReadonlyMap<string, number>): Promise<Watch[]> =>
+    waitFor('the checks', async () => {
+      const now = await watches();
+      const all = now.every(({ uuid, check_count }) => check_count >= (counts.get(uuid) ?? 1));
+      return all && now.length === 2 ? now : undefined;
+    });
+
+  it('sets the time between checks from what the checks saw, and rechecks by the plan', async () => {
+    const address = site.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    for (const path of ['fast', 'slow']) await ask('POST', '/watch', { url: `http://127.0.0.1:${port}/${path}` });
+    let now = await checkedAtLeast(new Map());
+    for (let round = 0; round < 4; round++) {
+      for (const { uuid } of now) await ask('GET', `/watch/${uuid}?recheck=1`);
+      now = await checkedAtLeast(new Map(now.map(({ uuid, check_count }) => [uuid, check_count + 1])));
+    }
+    const of = (path: string): Watch => {
+      const found = now.find(({ url }) => url.endsWith(path));
+      if (found === undefined) throw new Error(`no watch of ${path}`);
+      return found;
+    };
+    expect(of('/fast').history_n).toBeGreaterThan(3);
+    expect(of('/slow').history_n).toBe(1);
+
+    expect(await sidecar('--crawls', '20', '--interval', '3600')).toContain('2 watches, 20 checks planned');
+    now = await watches();
+    const seconds = (watch: Watch): number => {
+      const units = { weeks: 604_800, days: 86_400, hours: 3600, minutes: 60, seconds: 1 };
+      return Object.entries(units).reduce((sum, [name, unit]) => sum + unit * (watch.time_between_check[name] ?? 0), 0);
+    };
+    // The rates of checks add up to what was allowed. A page that was another at every check, seconds apart, cannot be
+    // kept fresh by twenty checks an hour (Cho & Garcia-Molina 2003, section 4.3): they go to the one that can.
+    expect(3600 / seconds(of('/fast')) + 3600 / seconds(of('/slow'))).toBeCloseTo(20, 0);
+    expect(seconds(of('/slow'))).toBeLessThan(seconds(of('/fast')));
+
+    const before = new Map(now.map(({ uuid, check_count }) => [uuid, check_count]));
+    const said = await sidecar('--crawls', '4', '--interval', '4', '--recheck');
+    expect(said).toContain('4 checks planned');
+    const total = await waitFor('four more checks', async () => {
+      now = await watches();
+      const more = now.reduce((sum, { uuid, check_count }) => sum + check_count - (before.get(uuid) ?? 0), 0);
+      return more >= 4 ? more : undefined;
+    });
+    expect(total).toBe(4);
+    expect(seconds(of('/fast'))).toBe(520 * 7 * 86_400);
+  });
+});

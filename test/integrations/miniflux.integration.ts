@@ -1,0 +1,147 @@
+/** The sidecar of Miniflux, against an instance of its own on a PostgreSQL of its own, and the service. */
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresPrograms, type Server, startPostgres } from '../engines/postgres-server.ts';
+import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
+import { freePort, waitFor } from './wait-for.ts';
+
+const run = promisify(execFile);
+const folder = resolve('artefacts/miniflux');
+
+/** Builds the sidecar and, where it is not built yet, Miniflux itself; what is missing, or null. */
+function build(): string | null {
+  if (postgresPrograms === undefined) return 'no PostgreSQL';
+  const environment = { ...process.env, GOFLAGS: '-mod=mod' };
+  const go = (words: readonly string[], cwd: string) =>
+    spawnSync('go', words, { cwd, env: environment, encoding: 'utf8', timeout: 400_000 });
+  const sidecar = go(['build', '-o', join(folder, 'sidecar'), '.'], resolve('integrations/miniflux'));
+  if (sidecar.error !== undefined) return `no Go: ${sidecar.error.message}`;
+  if (sidecar.status !== 0) {
+    // What cannot be fetched is missing; what cannot be compiled is a fault.
+    if (/dial tcp|lookup |Forbidden|not found|timeout/i.test(sidecar.stderr))
+      return 'the module of Miniflux is not to be had';
+    throw new Error(sidecar.stderr);
+  }
+  if (existsSync(join(folder, 'miniflux'))) return null;
+  if (process.env.BUILD_MINIFLUX === undefined) return 'Miniflux is not built; BUILD_MINIFLUX=1 builds it, in minutes';
+  const built = go(['build', '-o', join(folder, 'miniflux'), 'miniflux.app/v2'], resolve('integrations/miniflux'));
+  return built.status === 0 ? null : `Miniflux cannot be built: ${built.stderr.slice(-200)}`;
+}
+const missing = build();
+if (missing !== null) console.log(`the sidecar of Miniflux is skipped: ${missing}`);
+
+describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
+  const fetched = new Map<string, number>();
+  const now = Date.now();
+  const hour = 3_600_000;
+  /** /often has an entry every half hour of the last days, /seldom every two days. */
+  const site = createServer((request, response) => {
+    const path = request.url ?? '';
+    fetched.set(path, (fetched.get(path) ?? 0) + 1);
+    const step = path === '/often' ? hour / 2 : 48 * hour;
+    const items = Array.from({ length: path === '/often' ? 100 : 10 }, (_, k) => {
+      const date = new Date(now - (k + 0.5) * step).toUTCString();
+      return `<item><title>${k}</title><link>http://site.example${path}/${k}</link><guid>${path}${k}</guid><pubDate>${date}</pubDate></item>`;
+    });
+    response.setHeader('content-type', 'application/rss+xml');
+    response.end(
+      `<?xml version="1.0"?><rss version="2.0"><channel><title>${path}</title><link>http://site.example</link>${items.join('')}</channel></rss>`,
+    );
+  });
+  let work = '';
+  let database: Server | undefined;
+  let instance: ChildProcess | undefined;
+  let service: SpawnedServer | undefined;
+  let base = '';
+  let key = '';
+
+  beforeAll(async () => {
+    work = mkdtempSync(join(tmpdir(), 'miniflux-'));
+    const server = startPostgres(postgresPrograms ?? '');
+    database = server;
+    service = await spawnServer();
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+    const port = await freePort();
+    base = `http://127.0.0.1:${port}`;
+    const socket = decodeURIComponent(/host=(.*)/.exec(server.url)?.[1] ?? '');
+    const settings = join(work, 'miniflux.conf');
+    writeFileSync(
+      settings,
+      [
+        `DATABASE_URL=user=tester dbname=postgres host=${socket} sslmode=disable`,
+        `LISTEN_ADDR=127.0.0.1:${port}`,
+        'RUN_MIGRATIONS=1',
+        'CREATE_ADMIN=1',
+        'ADMIN_USERNAME=admin',
+        'ADMIN_PASSWORD=test-password',
+        'DISABLE_SCHEDULER_SERVICE=1',
+        'FETCHER_ALLOW_PRIVATE_NETWORKS=1',
+      ].join('\n'),
+    );
+    // No environment: Miniflux reads its settings from it as well, and the test runner sets a BASE_URL.
+    instance = spawn(join(folder, 'miniflux'), ['-c', settings], { env: {}, stdio: 'ignore' });
+    const basic = `Basic ${Buffer.from('admin:test-password').toString('base64')}`;
+    const post = async (path: string, body: object): Promise<Response> =>
+      fetch(base + path, {
+        method: 'POST',
+        headers: { authorization: basic, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    key = await waitFor('an API key', async () => {
+      const response = await post('/v1/api-keys', { description: 'test' });
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+      const { token }: { token: string } = await response.json();
+      return token;
+    });
+    const address = site.address();
+    const sitePort = typeof address === 'object' && address !== null ? address.port : 0;
+    for (const path of ['often', 'seldom']) {
+      const response = await post('/v1/feeds', { feed_url: `http://127.0.0.1:${sitePort}/${path}`, category_id: 1 });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    }
+  });
+  afterAll(async () => {
+    instance?.kill();
+    service?.process.kill();
+    site.close();
+    await service?.exited;
+    database?.stop();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  it('reads when entries were published, and refreshes by the plan: the busy feed oftener', async () => {
+    const before = new Map(fetched);
+    const words = [
+      '-api',
+      base,
+      '-service',
+      service?.url ?? '',
+      '-crawls',
+      '9',
+      '-interval',
+      '4s',
+      '-min-interval',
+      '100ms',
+    ];
+    const began = Date.now();
+    const { stdout } = await run(join(folder, 'sidecar'), words, { env: { ...process.env, MINIFLUX_API_KEY: key } });
+    expect(stdout).toContain('2 feeds, 9 refreshes planned');
+    expect(Date.now() - began).toBeGreaterThan(2000);
+    const more = (path: string): number => (fetched.get(path) ?? 0) - (before.get(path) ?? 0);
+    expect(more('/often') + more('/seldom')).toBe(9);
+    expect(more('/often')).toBeGreaterThan(more('/seldom'));
+  });
+
+  it('says what is wrong with a key', () => {
+    const program = join(folder, 'sidecar');
+    const words = ['-api', base, '-service', service?.url ?? '', '-crawls', '1'];
+    const wrong = (): void =>
+      void execFileSync(program, words, { env: { ...process.env, MINIFLUX_API_KEY: 'wrong' }, stdio: 'pipe' });
+    expect(wrong).toThrow(/unauthorized/i);
+  });
+});
