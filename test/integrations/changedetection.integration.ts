@@ -43,7 +43,7 @@ describe.skipIf(!installed)('the sidecar of changedetection.io', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return await response.json();
+    return JSON.parse(await response.text());
   };
   const watches = async (): Promise<Watch[]> => {
     const list = Object.keys(await ask<object>('GET', '/watch'));

@@ -95,7 +95,7 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     key = await waitFor('an API key', async () => {
       const response = await post('/v1/api-keys', { description: 'test' });
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-      const { token }: { token: string } = await response.json();
+      const { token }: { token: string } = JSON.parse(await response.text());
       return token;
     });
     const address = site.address();
