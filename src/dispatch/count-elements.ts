@@ -53,6 +53,8 @@ const comma = 0x2c;
 const colon = 0x3a;
 const openArray = 0x5b;
 const backslash = 0x5c;
+const lowerA = 0x61;
+const lowerZ = 0x7a;
 const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
@@ -194,7 +196,11 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds): Element
         seen[slot] = key;
         if (++names > maxNames) break;
       }
-    } else empty = false;
+    } else {
+      // null, true or false
+      empty = false;
+      while (i < end && bytes[i] >= lowerA && bytes[i] <= lowerZ) i++;
+    }
   }
   if (excess === null && excessive > 0) excess = excessAt(levels, bytes, excessive);
   const values = commasInAll + filled + 1;

@@ -81,7 +81,16 @@ export function parse(operation: Operation, body: Uint8Array, limits: RunLimits)
   const { maxParsedBytes = Number.POSITIVE_INFINITY } = limits;
   const excessive = body.byteLength < countedFromBytes ? null : refuseUnparsed(body, operation, maxParsedBytes);
   if (excessive !== null) return refused(excessive);
-  return parseText(decoder.decode(body));
+  return parseText(decoder.decode(body), mayHaveForbiddenNames(body));
+}
+
+/** Names that secure-json-parse looks for in the text; in a large one the bytes are searched for them in a fifth of the time. */
+const forbiddenNames = ['__proto__', 'constructor'];
+
+function mayHaveForbiddenNames({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  // written with an escape a name looks otherwise
+  return bytes.includes('\\') || forbiddenNames.some((name) => bytes.includes(name));
 }
 
 /** An Arrow stream → a parsed value, or the problem to answer with. */
@@ -90,9 +99,9 @@ export function parseArrow(operation: Operation, body: Uint8Array, limits: RunLi
   return read.kind === 'parsed' ? read : refused(read.problem);
 }
 
-function parseText(text: string): Parsed | Refusal {
+function parseText(text: string, suspect = true): Parsed | Refusal {
   try {
-    return { kind: 'parsed', value: secureJson.parse(text) };
+    return { kind: 'parsed', value: suspect ? secureJson.parse(text) : JSON.parse(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
     return refused(problem('not-json', `the body must be one JSON object: ${reason}`));

@@ -50,6 +50,17 @@ function refuseNotFinite(value: unknown, path: string): void {
   for (const [name, item] of Object.entries(value)) refuseNotFinite(item, `${path}/${name}`);
 }
 
+const pieceLength = 65_536;
+
+/** Doubles as JSON text: JSON.stringify writes a plain array of them in half the time of a typed array's own join. */
+function serialiseDoubles(values: Float64Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < values.length; at += pieceLength) {
+    pieces.push(JSON.stringify(Array.from(values.subarray(at, at + pieceLength))).slice(1, -1));
+  }
+  return `[${pieces.join(',')}]`;
+}
+
 /**
  * The value as JSON text.
  *
@@ -60,7 +71,7 @@ export function serialise(value: unknown, path = ''): string {
     for (let i = 0; i < value.length; i++) {
       if (!Number.isFinite(value[i])) throw new NotFinite(`${path}/${i}`, value[i]);
     }
-    return `[${value.join(',')}]`;
+    return value instanceof Float64Array ? serialiseDoubles(value) : `[${value.join(',')}]`;
   }
   const below = contents(value);
   if (below === 'not-finite') refuseNotFinite(value, path);

@@ -11,6 +11,7 @@ import {
   parse,
   parseArrow,
   prepareParsed,
+  type Ready,
   type Refusal,
   type RunFacts,
   type RunLimits,
@@ -85,11 +86,7 @@ export function runTask(
   const queueMs = Math.max(0, startedAt - arrivedAt);
   const operation = operations.find(({ name }) => name === task.operation);
   if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-  const parsed = (task.body === 'arrow' ? parseArrow : parse)(operation, takeBody(), task.limits);
-  if (parsed.kind !== 'parsed') return parsed;
-  // Said before anything is checked: a check that does not end is ended by the clock like a solve.
-  line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? task.limits.defaultTimeLimitMs, task.limits.maxTimeLimitMs));
-  const ready = prepareParsed(operation, parsed.value, task.limits);
+  const ready = readyOf(operation, task, takeBody, line);
   if (ready.kind !== 'ready') return ready;
   if (task.validateOnly) return validated(ready);
   const budget = deadlineBudget({
@@ -103,4 +100,18 @@ export function runTask(
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);
   if (task.answer === 'arrow') return runArrow(operation, ready, within, now, queueMs);
   return run(ready, within, now, queueMs);
+}
+
+/** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */
+function readyOf(
+  operation: Operation,
+  { body, limits }: WorkerTask,
+  takeBody: ArrivedTask['takeBody'],
+  line: TaskLine,
+): Ready | Refusal {
+  const parsed = (body === 'arrow' ? parseArrow : parse)(operation, takeBody(), limits);
+  if (parsed.kind !== 'parsed') return parsed;
+  // Said before anything is checked: a check that does not end is ended by the clock like a solve.
+  line.timeLimit(Math.min(timeLimitOf(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
+  return prepareParsed(operation, parsed.value, limits);
 }

@@ -14,7 +14,7 @@ import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const crawlAllocationLimits = {
-  pages: 2_000_000,
+  pages: 10_000_000,
   hosts: 1_000_000,
   crawls: 1_000_000_000,
   idealTimes: 20_000_000,
@@ -111,8 +111,11 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
     const message = `must change between ${1 / maxTime} and ${maxTime} times an interval; it comes to ${ratio}: are the time units the same?`;
     refuse(path, 'out-of-range', message, ratio);
   }
-  const minCrawls = Int32Array.from(columns.minCrawls);
-  const maxCrawls = Int32Array.from(columns.maxCrawls, (most) => (Number.isNaN(most) ? -1 : most));
+  const minCrawls = new Int32Array(columns.minCrawls);
+  const maxCrawls = new Int32Array(pages.length);
+  for (let i = 0; i < pages.length; i++) {
+    maxCrawls[i] = Number.isNaN(columns.maxCrawls[i]) ? -1 : columns.maxCrawls[i];
+  }
   for (let i = 0; i < pages.length; i++) {
     if (maxCrawls[i] < 0 || minCrawls[i] <= maxCrawls[i]) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'minCrawls'] : ['pages', 'minCrawls', i];

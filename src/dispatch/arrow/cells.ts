@@ -129,9 +129,34 @@ export function nestedCells(column: Column<unknown>, maxBytes: number): unknown[
   }
   let at = 0;
   for (const batch of column.data) {
-    for (let i = 0; i < batch.length; i++) cells[at++] = plainCell(batch.at(i));
+    if (isPlainLists(batch)) setLists(batch, cells, at);
+    else for (let i = 0; i < batch.length; i++) cells[at + i] = plainCell(batch.at(i));
+    at += batch.length;
   }
   return cells;
+}
+
+/** Whether a batch is of lists of numbers that are all there, the most common. */
+function isPlainLists({ type, offsets, children }: AnyBatch): boolean {
+  if (type.typeId !== Type.List || !(offsets instanceof Int32Array)) return false;
+  const [items] = children;
+  return items.nullCount === 0 && items.values instanceof Float64Array;
+}
+
+function setLists(batch: AnyBatch, cells: unknown[], at: number): void {
+  const { offsets, validity, nullCount, children, length } = batch;
+  const { values } = children[0];
+  for (let i = 0; i < length; i++) {
+    const missing = nullCount > 0 && ((validity[i >> 3] >> (i & 7)) & 1) === 0;
+    if (missing) {
+      cells[at + i] = null;
+      continue;
+    }
+    const start = Number(offsets[i]);
+    const list: number[] = [];
+    for (let j = start; j < Number(offsets[i + 1]); j++) list.push(Number(values[j]));
+    cells[at + i] = list;
+  }
 }
 
 /** @returns the items in it, at every depth */
@@ -166,8 +191,9 @@ function checkNested(batch: AnyBatch, rows: number): number {
 function plainCell(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (ArrayBuffer.isView(value)) return value instanceof DataView ? null : Array.from(Object.values(value), Number);
   if (Array.isArray(value)) return value.map(plainCell);
+  // a view of numbers, or a list of the library's own kind
+  if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') return Array.from(Object(value), plainCell);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== null)

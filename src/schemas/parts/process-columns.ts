@@ -145,6 +145,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
         if (check('rate', i, 0)) guardedPoisson(processes, i, cells.rate.values[i], refuse);
         break;
       case 'lomax':
+        if (guardlessLomax(processes, i, cells.shape.values[i], cells.scale.values[i])) break;
         if (check('shape', i, 1) && check('scale', i, 0)) {
           renewal(i, { type: 'lomax', shape: cells.shape.values[i], scale: cells.scale.values[i] }, 'scale');
         }
@@ -180,6 +181,13 @@ function guardedPoisson(processes: UpdateProcesses, i: number, rate: number, ref
   else guard(refuse, rate, () => processes.setPoisson(i, rate, ['pages', 'rate', i]));
 }
 
+/** Sets a page whose parameters are far from every bound, without the closures of the general way; false for others. */
+function guardlessLomax(processes: UpdateProcesses, i: number, shape: number, scale: number): boolean {
+  const plain = shape > 1.0001 && shape <= 100 && scale > 1e-50 && scale < 1e50;
+  if (plain) processes.setLomax(i, shape, scale, []);
+  return plain;
+}
+
 const timesCell = numberList('times', listSize, { atLeast: 0 });
 const probabilitiesCell = numberList('probabilities', listSize, probability);
 
@@ -190,8 +198,10 @@ function quasiDeterministic(
   interval: number,
   refuse: Refuse,
 ): void {
-  const times = listCell(timesCell, cells.times[i], ['pages', 'times', i], refuse);
-  const probabilities = listCell(probabilitiesCell, cells.probabilities[i], ['pages', 'probabilities', i], refuse);
+  const times = plainNumbers(cells.times[i]) ?? listCell(timesCell, cells.times[i], ['pages', 'times', i], refuse);
+  const probabilities =
+    plainNumbers(cells.probabilities[i]) ??
+    listCell(probabilitiesCell, cells.probabilities[i], ['pages', 'probabilities', i], refuse);
   const stale = cells.staleAtStart.values[i];
   const odd = cells.staleAtStart.odd.get(i);
   if (odd !== undefined || stale < 0 || stale > 1) {
@@ -215,8 +225,6 @@ function listCell(
   path: readonly PropertyKey[],
   refuse: Refuse,
 ): readonly number[] | null {
-  const read = plainNumbers(cell);
-  if (read !== null) return read;
   const result = schema.safeParse(cell, { reportInput: true });
   if (result.success) return result.data;
   const [fault] = describeIssue(result.error.issues[0]);
@@ -229,10 +237,8 @@ function listCell(
 /** A short list of numbers in [0, 1], read without the general check. */
 function plainNumbers(cell: unknown): readonly number[] | null {
   if (!Array.isArray(cell) || cell.length > 64) return null;
-  const numbers: number[] = [];
   for (const item of cell) {
     if (typeof item !== 'number' || !(item >= 0 && item <= 1)) return null;
-    numbers.push(item);
   }
-  return numbers;
+  return cell;
 }

@@ -50,7 +50,7 @@ export function readColumns<C extends Columns>(
     return finish(createStores(columns, 0), 'columns', 0, null);
   }
   const stores = createStores(columns, length);
-  const ids = idColumn.store(length);
+  const ids = idColumn.store(given.id === undefined ? 0 : length);
   for (const name in withId) {
     const column = withId[name];
     const store: ColumnStore<unknown> = name === 'id' && !('id' in columns) ? ids : stores[name];

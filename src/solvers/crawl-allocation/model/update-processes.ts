@@ -115,14 +115,13 @@ export class UpdateProcesses {
     }
     for (let j = 0; j < times.length; j++) {
       const time = times[j];
-      const place = [...path('times'), j];
       if (!(time >= 0 && time <= interval)) {
         const message = `an update time must be within the interval, 0 to ${interval}; got ${time}`;
-        throw new ConditionNotMet(place, 'outside-interval', message);
+        throw new ConditionNotMet([...path('times'), j], 'outside-interval', message);
       }
       if (j > 0 && !(time > times[j - 1])) {
         const message = `update times must increase; got ${time} after ${times[j - 1]}`;
-        throw new ConditionNotMet(place, 'not-increasing', message);
+        throw new ConditionNotMet([...path('times'), j], 'not-increasing', message);
       }
     }
     this.process[i] = quasiDeterministicProcess;
