@@ -193,7 +193,8 @@ function plainCell(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(plainCell);
   // a view of numbers, or a list of the library's own kind
-  if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') return Array.from(Object(value), plainCell);
+  if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function')
+    return Array.from(Object(value), plainCell);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== null)

@@ -24,7 +24,7 @@ export const processNames = [
   'quasi-deterministic',
 ] as const;
 
-/** What a cell of a parameter column held, for messages; numbers go to the values. */
+/** What a cell of a parameter column held, for messages; numbers go to the values, which are empty where no cell came. */
 export interface LooseNumbers {
   readonly values: Float64Array;
   /** Cells that are not finite numbers, by position. */
@@ -39,21 +39,29 @@ export function parameterColumn(description: string): Column<LooseNumbers, numbe
     cell: { type: 'number' },
     description,
     store(length) {
-      const values = new Float64Array(length).fill(Number.NaN);
+      // most requests use one or two of the parameters: the others take no memory
+      let values = new Float64Array(0);
+      const filled = (): Float64Array<ArrayBuffer> => {
+        if (values.length < length) values = new Float64Array(length).fill(Number.NaN);
+        return values;
+      };
       const odd = new Map<number, unknown>();
       return {
-        values: { values, odd },
+        get values() {
+          return { values, odd };
+        },
         set(position, cell) {
-          if (typeof cell === 'number' && Number.isFinite(cell)) values[position] = cell;
+          if (typeof cell === 'number' && Number.isFinite(cell)) filled()[position] = cell;
           else odd.set(position, cell);
           return null;
         },
         take(cells) {
           if (!(cells instanceof NumberCells)) return false;
           const { values: given, valid } = cells;
+          const target = filled();
           for (let i = 0; i < length; i++) {
             if (valid !== null && valid[i] === 0) continue;
-            if (Math.abs(given[i]) < Infinity) values[i] = given[i];
+            if (Math.abs(given[i]) < Infinity) target[i] = given[i];
             else odd.set(i, given[i]);
           }
           return true;
@@ -71,10 +79,13 @@ function parameterListColumn(description: string): Column<unknown[], readonly nu
     cell: { type: 'array', items: { type: 'number' }, maxItems: maxUpdateTimes },
     description,
     store(length) {
-      const values = new Array<unknown>(length).fill(undefined);
+      let values: unknown[] = [];
       return {
-        values,
+        get values() {
+          return values;
+        },
         set(position, cell) {
+          if (values.length < length) values = new Array<unknown>(length).fill(undefined);
           values[position] = cell;
           return null;
         },
@@ -118,7 +129,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   const count = cells.process.length;
   const processes = new UpdateProcesses(count);
   const check = (name: NumberName, i: number, above: number): boolean => {
-    const value = cells[name].values[i];
+    const value = cells[name].values[i] ?? Number.NaN;
     if (value > above && (name !== 'shape' || value <= distributionLimits.shape)) return true;
     if (value > above) {
       const message = `must be at most ${distributionLimits.shape}; got ${value}`;
@@ -202,7 +213,7 @@ function quasiDeterministic(
   const probabilities =
     plainNumbers(cells.probabilities[i]) ??
     listCell(probabilitiesCell, cells.probabilities[i], ['pages', 'probabilities', i], refuse);
-  const stale = cells.staleAtStart.values[i];
+  const stale = cells.staleAtStart.values[i] ?? Number.NaN;
   const odd = cells.staleAtStart.odd.get(i);
   if (odd !== undefined || stale < 0 || stale > 1) {
     const message = `must be a number from 0 to 1, or left out; got ${quoted(odd ?? stale)}`;

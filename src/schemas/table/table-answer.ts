@@ -72,6 +72,8 @@ export function tableAnswer(request: Form, columns: Readonly<Record<string, Answ
 
 function nullForNaN(column: AnswerColumn | undefined): AnswerColumn | undefined {
   if (!(column instanceof Float64Array || column instanceof Float32Array)) return column;
-  if (!column.some((value) => Number.isNaN(value))) return column;
+  let missing = false;
+  for (let i = 0; i < column.length && !missing; i++) missing = Number.isNaN(column[i]);
+  if (!missing) return column;
   return Array.from(column, (value) => (Number.isNaN(value) ? null : value));
 }

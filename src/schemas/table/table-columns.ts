@@ -104,6 +104,13 @@ function readBinary(
 }
 
 function broadcast(name: string, cell: unknown, store: ColumnStore<unknown>, length: number, report: Refusals): void {
+  const { values } = store;
+  if (values instanceof Float64Array || values instanceof Uint8Array) {
+    const fault = store.set(0, cell);
+    if (fault) report.fault([name], fault, cell);
+    else values.fill(values[0]);
+    return;
+  }
   for (let i = 0; i < length; i++) {
     const fault = store.set(i, cell);
     if (fault) {
