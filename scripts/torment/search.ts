@@ -47,8 +47,7 @@ export const newToll = (): Toll => ({
 
 const largestBody = 256 * 1024;
 const kept = 40;
-/** How much of an optimal answer may be a gap, and how far below its bound a rounding may leave a value. */
-const largestGap = 1e-6;
+/** How far below its bound a rounding may leave a value. */
 const rounding = 1e-9;
 
 /** Makes attacks; remembers the worst. */
@@ -137,7 +136,7 @@ export async function attack(url: string, { operation, body }: Attack, toll: Tol
     const elapsed = performance.now() - start;
     if (response.status === 200) {
       toll.answers++;
-      judge(text, wound);
+      judge(text, toleranceOf(body), wound);
     } else if (response.status === 504) toll.timeLimits++;
     else if (response.status < 500) toll.refusals++;
     else wound('5xx', `${response.status} ${text.slice(0, 300)}`);
@@ -159,7 +158,17 @@ function timeLimitOf(body: string): number {
   }
 }
 
-function judge(text: string, wound: (kind: Wound['kind'], detail: string) => void): void {
+/**
+ * How much of an optimal answer may be a gap: what the service proves by itself, or the tolerance that a caller asks for as
+ * far as docs/activation-policy.md honours it.
+ */
+function toleranceOf(body: string): number {
+  const request: { tolerance?: unknown; algorithm?: unknown } = Object(JSON.parse(body));
+  if (typeof request.tolerance === 'number') return Math.min(0.01, Math.max(1e-6, request.tolerance));
+  return request.algorithm === 'relative-value-iteration' ? 1e-5 : 1e-6;
+}
+
+function judge(text: string, largestGap: number, wound: (kind: Wound['kind'], detail: string) => void): void {
   const answer: { status?: string; objective?: { value?: number; bound?: number | null; gap?: number | null } } =
     JSON.parse(text);
   const { value, bound, gap } = answer.objective ?? {};

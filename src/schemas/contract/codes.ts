@@ -79,6 +79,7 @@ export const conditionCodes = {
   'too-few-intervals': 'The record has too few intervals to fit a process to.',
   'too-large': 'The problem has more states than are accepted.',
   'too-large-to-evaluate': 'A policy of this form can be evaluated only on a smaller problem.',
+  'too-many-changes': 'The pages of a group change together more often in a replication than can be held.',
   'too-many-crawls': 'So many crawls cannot be given ideal times.',
   'too-many-modes': 'The arrivals have more modes than are accepted.',
   'too-many-names': 'The body uses more names of properties than all requests together have.',

@@ -99,9 +99,14 @@ class PageSource {
     // Shared moments must reach back as far as the oldest copy of a page in a group.
     let oldest = 0;
     for (let i = 0; i < updates.length; i++) if (group[i] >= 0) oldest = Math.max(oldest, longestLead(problem, i));
+    const span = { start: -oldest, horizon };
+    let drawn = 0;
+    const poll = (): void => {
+      if ((++drawn & 0xfff) === 0 && stop()) throw new Stopped();
+    };
     this.#moments = Array.from(
       share,
-      (chance, g) => new SharedMoments(chance * this.#fastest[g], -oldest, horizon, seededRandom(random())),
+      (chance, g) => new SharedMoments(chance * this.#fastest[g], span, seededRandom(random()), poll),
     );
   }
 

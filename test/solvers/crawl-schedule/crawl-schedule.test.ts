@@ -99,6 +99,29 @@ describe('a crawl schedule', () => {
     expect(scheduled(problem).objective.gap).toBeLessThan(0.01);
   });
 
+  it.each([1e3, 1e7, 1e14, 1e90])(
+    'counts a copy %f intervals old as stale as its law has it, above its bound',
+    (age) => {
+      const pages = 8;
+      const laws = [
+        { type: 'deterministic', value: 1 },
+        { type: 'lomax', shape: 1.6, scale: 0.3 },
+        { type: 'weibull', shape: 0.7, scale: 1e-3 * age },
+      ] as const;
+      const set = (updates: UpdateProcesses, i: number): void => {
+        if (i % 4 === 3) updates.setPoisson(i, 1 / age, []);
+        else updates.setRenewal(i, laws[i % 4], []);
+      };
+      const lastCrawlAge = new Float64Array(pages).fill(age);
+      const { objective, schedule } = scheduled(problemOf(pages, [2], set, { lastCrawlAge }));
+      expect(objective.value).toBeGreaterThanOrEqual((objective.bound ?? Number.NaN) * (1 - 1e-9));
+      const unvisited = schedule.crawls.findIndex((crawls, i) => crawls === 0 && i % 4 === 3);
+      expect(unvisited).toBeGreaterThanOrEqual(0);
+      // a page that changes once in `age` is fresh, after that long, with probability 1/e
+      expect(schedule.staleness[unvisited]).toBeCloseTo(-Math.expm1(-1 - 0.5 / age), 6);
+    },
+  );
+
   it('says what clashes, and what would mend it', () => {
     const problem = problemOf(3, [2], (updates, i) => updates.setPoisson(i, 1, []), { crawls: 5 });
     const answer = solveCrawlSchedule(problem, unlimitedBudget());

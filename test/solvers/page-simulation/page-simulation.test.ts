@@ -1,6 +1,7 @@
 /** The simulator of pages against closed forms, quadrature, a hand count and a naive replay. */
 import { describe, expect, it } from 'vitest';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
@@ -359,5 +360,31 @@ describe('one seed', () => {
     expect(run(1, 2)).toEqual(run(1, 2));
     expect(run(1, 2).changes).toEqual(run(1, 5).changes);
     expect(run(1, 2).changes).not.toEqual(run(2, 2).changes);
+  });
+});
+
+describe('pages of a group that change together too often to be held', () => {
+  const updates = [
+    { type: 'poisson', rate: 1e-5 },
+    { type: 'poisson', rate: 151 },
+  ] as const;
+  const together = (horizon: number) =>
+    problem(updates, {
+      policy: rates(2, 0.1),
+      group: Int32Array.of(0, 0),
+      share: Float64Array.of(0.6),
+      horizon,
+      replications: 2,
+    });
+
+  it('are refused, not held until memory is full', () => {
+    expect(() => solvePageSimulation(together(1e7), unlimitedBudget())).toThrow(ConditionNotMet);
+  });
+
+  it('are given up when the time ends while they are drawn', () => {
+    let asked = 0;
+    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 3 };
+    expect(() => solvePageSimulation(together(1e4), budget)).toThrow(NothingToReturn);
+    expect(asked).toBeLessThan(10);
   });
 });

@@ -15,6 +15,13 @@ import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart }
 /** In place of a crawl's time: the gap begins with the interval, no crawl having been made in it. */
 export const fromStart = -1;
 
+/**
+ * From so many times the gap on, an age is old: half the digits of H(a + t) − H(a) would be lost, and the chance of being
+ * stale, which grows more slowly than the age, moves by less than a millionth, so that its mean over a few points serves.
+ */
+const oldAge = 1e6;
+const midpoints = 64;
+
 export class StaleTime {
   readonly #problem: CrawlAllocationProblem;
   readonly #startStale: Float64Array;
@@ -31,7 +38,11 @@ export class StaleTime {
     if (from !== fromStart) return this.#renewal(i, to - from);
     const age = this.#problem.lastCrawlAge?.[i] ?? Number.NaN;
     if (Number.isNaN(age)) return to;
-    return age > 0 ? this.#renewal(i, age + to) - this.#renewal(i, age) : this.#renewal(i, to);
+    if (!(age > 0)) return this.#renewal(i, to);
+    if (age < oldAge * to) return this.#renewal(i, age + to) - this.#renewal(i, age);
+    let sum = 0;
+    for (let k = 0; k < midpoints; k++) sum += this.staleAt(i, from, (to * (k + 0.5)) / midpoints);
+    return (to * sum) / midpoints;
   }
 
   /**
