@@ -1,34 +1,11 @@
 /** The command line: the operations on files and pipes, and the service. Loaded by cli.ts. */
 import { readFileSync } from 'node:fs';
-import { type Command, readArguments, UsageError } from './cli/arguments.ts';
-import { operationHelp, programHelp, serveHelp } from './cli/help.ts';
+import { type Command, optionWords, outputFormats, readArguments, UsageError } from './cli/arguments.ts';
+import { completionScript } from './cli/completion.ts';
+import { allOperations, listedOperations, operationNamed } from './cli/find-operation.ts';
 import { exitCodes, solveRequests } from './cli/solve-requests.ts';
-import { suggestions } from './cli/suggest.ts';
-import { ConfigurationError, readConfig } from './config.ts';
-import { loadOperation } from './operations/load.ts';
 import type { Operation } from './operations/operation.ts';
 import { version } from './version.ts';
-
-/** All operations: what the help lists. Each takes time to load, so that one operation is loaded alone. */
-async function allOperations(): Promise<readonly Operation[]> {
-  return (await import('./operations/index.ts')).operations;
-}
-
-async function operationNamed(name: string): Promise<Operation> {
-  const alone = await loadOperation(name);
-  if (alone !== undefined) return alone;
-  const operations = await allOperations();
-  const found = operations.find((operation) => operation.name === name);
-  if (found !== undefined) return found;
-  const near = suggestions(
-    name,
-    operations.map((operation) => operation.name),
-  );
-  const names = (near.length > 0 ? near : operations.map((operation) => operation.name)).join(', ');
-  throw new UsageError(
-    `no operation ${JSON.stringify(name)}; ${near.length > 0 ? `did you mean ${names}?` : `there are ${names}`}`,
-  );
-}
 
 function printExample(operation: Operation, wanted: string | undefined): void {
   const example = wanted === undefined ? operation.examples[0] : operation.examples.find(({ name }) => name === wanted);
@@ -37,6 +14,10 @@ function printExample(operation: Operation, wanted: string | undefined): void {
     throw new UsageError(`${operation.name} has no example ${JSON.stringify(wanted)}; there are ${names}`);
   }
   process.stdout.write(readFileSync(new URL(`../examples/${example.name}.json`, import.meta.url), 'utf8'));
+  if (process.stdout.isTTY === true) {
+    const answered = `crawl-optimizer ${operation.name}`;
+    process.stderr.write(`\nNext: ${answered} --example > request.json, change it, then ${answered} request.json\n`);
+  }
 }
 
 /** `plan` and `import`, which have options of their own, and `mcp`; undefined for every other command. */
@@ -51,13 +32,14 @@ async function apart(words: readonly string[]): Promise<number | undefined> {
   }
   const command = readLogArguments(asked, words.slice(1));
   const { planLogs } = await import('./cli/plan-logs.ts');
-  return planLogs(command, readConfig(process.env));
+  return planLogs(command);
 }
 
 /** `mcp`, which serves tools on stdin and stdout; its package is optional. */
 async function serveTools(): Promise<number> {
   try {
     const { serveTools: serve } = await import('./cli/mcp-server.ts');
+    const { readConfig } = await import('./config.ts');
     await serve(await allOperations(), readConfig(process.env), version);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
@@ -70,17 +52,27 @@ async function execute(command: Command): Promise<number> {
   const width = Math.min(100, Math.max(60, process.stdout.columns ?? 100));
   switch (command.kind) {
     case 'help':
-      process.stdout.write(programHelp(await allOperations(), width));
+      process.stdout.write((await import('./cli/help.ts')).programHelp(await listedOperations(), width));
       return exitCodes.answered;
     case 'version':
       process.stdout.write(`${version}\n`);
       return exitCodes.answered;
-    case 'serve-help':
-      process.stdout.write(serveHelp(width));
+    case 'serve-help': {
+      const { describeConfiguration } = await import('./config.ts');
+      process.stdout.write((await import('./cli/help.ts')).serveHelp(describeConfiguration(), width));
       return exitCodes.answered;
-    case 'operation-help':
+    }
+    case 'completion': {
+      const names = (await listedOperations()).map(({ name }) => name);
+      const words = { operations: names, options: optionWords, formats: outputFormats };
+      process.stdout.write(completionScript(command.shell, words));
+      return exitCodes.answered;
+    }
+    case 'operation-help': {
+      const { operationHelp } = await import('./cli/operation-help.ts');
       process.stdout.write(operationHelp(await operationNamed(command.operation), width));
       return exitCodes.answered;
+    }
     case 'example':
       printExample(await operationNamed(command.operation), command.example);
       return exitCodes.answered;
@@ -94,14 +86,15 @@ async function execute(command: Command): Promise<number> {
       return runTables(command.words, process.stdout, process.stderr);
     }
     case 'solve': {
-      const operation = await operationNamed(command.operation);
       // Someone at a terminal who gave no file would wait for ever, and not know for what.
       if (command.files.length === 0 && process.stdin.isTTY === true) {
+        const { operationHelp } = await import('./cli/operation-help.ts');
+        const operation = await operationNamed(command.operation);
         process.stderr.write(`crawl-optimizer: no request given; name a file, or pipe one in\n\n`);
         process.stdout.write(operationHelp(operation, width));
         return exitCodes.refused;
       }
-      return solveRequests(operation, command.files, command.flags, readConfig(process.env));
+      return solveRequests(command.operation, command.files, command.flags);
     }
   }
 }
@@ -126,7 +119,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   process.exitCode = (await apart(process.argv.slice(2))) ?? (await execute(readArguments(process.argv.slice(2))));
 } catch (error) {
-  const known = error instanceof UsageError || error instanceof ConfigurationError;
+  const known = error instanceof Error && (error.name === 'UsageError' || error.name === 'ConfigurationError');
   const file =
     error instanceof Error &&
     'code' in error &&

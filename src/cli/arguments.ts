@@ -1,5 +1,7 @@
 /** Command line → what to do. */
 import { parseArgs } from 'node:util';
+import { type Shell, shells } from './completion.ts';
+import { durationSeconds } from './durations.ts';
 import { suggestions } from './suggest.ts';
 
 /** What the command line asks for. */
@@ -9,6 +11,7 @@ export type Command =
   | { readonly kind: 'serve-help' }
   | { readonly kind: 'serve'; readonly host: string | undefined; readonly port: string | undefined }
   | { readonly kind: 'tables'; readonly words: readonly string[] }
+  | { readonly kind: 'completion'; readonly shell: Shell }
   | { readonly kind: 'operation-help'; readonly operation: string }
   | { readonly kind: 'example'; readonly operation: string; readonly example: string | undefined }
   | {
@@ -29,7 +32,14 @@ export interface SolveFlags {
   readonly progress: boolean | undefined;
   /** Milliseconds, for requests without options.timeLimitMs; left out: the service's default. */
   readonly timeLimitMs: number | undefined;
+  /** How answers are written; left out: a table on a terminal, JSON in a pipe. */
+  readonly format: OutputFormat | undefined;
+  /** Values of the request to change, as `crawls=40`. */
+  readonly set: readonly string[];
 }
+
+export const outputFormats = ['table', 'csv', 'json'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {
@@ -45,6 +55,8 @@ const options = {
   strict: { type: 'boolean' },
   progress: { type: 'boolean' },
   'time-limit': { type: 'string' },
+  format: { type: 'string' },
+  set: { type: 'string', multiple: true },
   host: { type: 'string' },
   port: { type: 'string' },
 } as const;
@@ -75,10 +87,31 @@ function inOwnWords(error: unknown, words: readonly string[]): string {
 
 function milliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const value = Number(text);
+  // A bare number is milliseconds, as in options.timeLimitMs; with a unit it is what people say.
+  const value = /^\d+$/.test(text) ? Number(text) : 1000 * (durationSeconds(text) ?? Number.NaN);
   if (Number.isInteger(value) && value >= 1) return value;
-  throw new UsageError(`--time-limit must be a whole number of milliseconds, at least 1; got ${JSON.stringify(text)}`);
+  throw new UsageError(
+    `--time-limit must be a time such as 30s or 2m, or a whole number of milliseconds; got ${JSON.stringify(text)}`,
+  );
 }
+
+function formatNamed(text: string | undefined): OutputFormat | undefined {
+  if (text === undefined) return undefined;
+  const found = outputFormats.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`--format must be ${outputFormats.join(', ')}; got ${JSON.stringify(text)}`);
+}
+
+function shellNamed(text: string | undefined): Shell {
+  const found = shells.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`completion is for ${shells.join(' and ')}, as in: crawl-optimizer completion bash`);
+}
+
+/** The options of an operation, for completion. */
+export const optionWords: readonly string[] = Object.keys(options)
+  .filter((name) => name !== 'host' && name !== 'port')
+  .map((name) => `--${name}`);
 
 /**
  * Reads the words after the program's name.
@@ -100,6 +133,10 @@ export function readArguments(words: readonly string[]): Command {
     if (rest.length > 0) throw new UsageError(`serve takes no ${JSON.stringify(rest[0])}`);
     return { kind: 'serve', host: values.host, port: values.port };
   }
+  if (subject === 'completion') {
+    if (values.help) return { kind: 'help' };
+    return { kind: 'completion', shell: shellNamed(rest[0]) };
+  }
   if (subject === 'help' && rest[0] === 'serve') return { kind: 'serve-help' };
   if (subject === 'help') return { kind: 'operation-help', operation: rest[0] };
   if (values.help) return { kind: 'operation-help', operation: subject };
@@ -114,6 +151,8 @@ export function readArguments(words: readonly string[]): Command {
       strict: values.strict ?? false,
       progress: values.progress,
       timeLimitMs: milliseconds(values['time-limit']),
+      format: formatNamed(values.format),
+      set: values.set ?? [],
     },
   };
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { LogOptions, LogRecord } from '../logs/log-record.ts';
 import { logClock } from '../logs/log-times.ts';
 import { UsageError } from './arguments.ts';
+import { durationSeconds } from './durations.ts';
 
 export interface LogCommand {
   readonly kind: 'import' | 'plan';
@@ -69,13 +70,13 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+const secondsPerDay = 86_400;
 const fields: readonly (keyof LogRecord)[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed'];
 
 function duration(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const found = /^(\d+(?:\.\d+)?)([smhdw]?)$/.exec(text);
-  if (found !== null) return Number(found[1]) * unitSeconds[found[2]];
+  const seconds = durationSeconds(text);
+  if (seconds !== undefined) return seconds;
   throw new UsageError(`--${name} must be a time such as 3600, 90m, 6h, 1d or 2w; got ${JSON.stringify(text)}`);
 }
 
@@ -139,7 +140,7 @@ export function readLogArguments(kind: 'import' | 'plan', words: readonly string
     json: values.json ?? false,
     plan: {
       crawls,
-      interval: duration('interval', values.interval) ?? unitSeconds.d,
+      interval: duration('interval', values.interval) ?? secondsPerDay,
       now: momentOf(values.now, zone),
       minInterval: duration('min-interval', values['min-interval']),
       maxInterval: duration('max-interval', values['max-interval']),

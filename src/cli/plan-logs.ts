@@ -2,17 +2,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Config } from '../config.ts';
-import { now } from '../dispatch/clock.ts';
-import { prepareParsed, run } from '../dispatch/pipeline.ts';
 import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
 import { type PlanSolution, planLines, planRequest } from '../logs/plan-request.ts';
 import { type CrawlLog, readLog } from '../logs/read-log.ts';
-import { crawlPlan } from '../operations/crawl-plan.ts';
-import { deadlineBudget } from '../solvers/budget.ts';
 import { UsageError } from './arguments.ts';
 import type { LogCommand } from './log-arguments.ts';
+import { interruptedCode, Solver } from './solve/solver.ts';
 import { exitCodes } from './solve-requests.ts';
 
 const day = 86_400;
@@ -31,7 +27,7 @@ async function write(text: string): Promise<void> {
 }
 
 /** Does what the command says and returns the exit code. */
-export async function planLogs(command: LogCommand, config: Config): Promise<number> {
+export async function planLogs(command: LogCommand): Promise<number> {
   const { files, kind, preview } = command;
   let log: CrawlLog;
   try {
@@ -59,15 +55,14 @@ export async function planLogs(command: LogCommand, config: Config): Promise<num
     await write(JSON.stringify(request));
     return exitCodes.answered;
   }
-  return plan(request, command.json, config);
+  return plan(request, command.json);
 }
 
-async function plan(request: object, json: boolean, config: Config): Promise<number> {
-  const ready = prepareParsed(crawlPlan, request, config);
-  const outcome =
-    ready.kind === 'ready'
-      ? run(ready, deadlineBudget({ clock: now, deadline: now() + ready.timeLimitMs, seed: ready.request.seed }), now)
-      : ready;
+async function plan(request: object, json: boolean): Promise<number> {
+  const progress = process.stderr.isTTY === true;
+  const solver = new Solver({ operation: 'crawl-plan', timeLimitMs: undefined, validateOnly: false, progress });
+  const outcome = await solver.solve(JSON.stringify(request));
+  await solver.end();
   if (outcome.kind === 'problem') {
     const { problem } = outcome;
     say(`${problem.title}: ${problem.detail}`);
@@ -88,5 +83,5 @@ async function plan(request: object, json: boolean, config: Config): Promise<num
   }
   for (const { detail } of answer.warnings) say(`  ${detail}`);
   if (!json) for (const line of planLines(answer.solution)) await write(line);
-  return exitCodes.answered;
+  return solver.interrupted ? interruptedCode : exitCodes.answered;
 }

@@ -39,17 +39,25 @@ function bounds(schema: JsonSchema): string {
   return parts.length > 0 ? ` ${parts.join(', ')}` : '';
 }
 
-/** The type in a few words, e.g. `number > 0`, `"fifo" | "random"`, `array of rows`. */
+/** The type in a few words, e.g. `number > 0`, `"fifo" | "random"`, `list of numbers`. */
 export function typeInWords(schema: JsonSchema): string {
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((word) => JSON.stringify(word)).join(' | ');
   const list = alternatives(schema);
   if (list.length > 1) return [...new Set(list.map((one) => tagOf(one) ?? typeInWords(one)))].join(' | ');
   if (list[0] !== schema) return typeInWords(list[0]);
-  if (schema.type === 'array') return `array of ${isSchema(schema.items) ? itemInWords(schema.items) : 'anything'}`;
+  if (schema.type === 'array') return `list of ${isSchema(schema.items) ? itemInWords(schema.items) : 'anything'}`;
   if (schema.type === 'number' || schema.type === 'integer') return `${schema.type}${bounds(schema)}`;
   if (Array.isArray(schema.type)) return schema.type.join(' | ');
   return typeof schema.type === 'string' ? schema.type : 'anything';
+}
+
+/** `list of pages`: a list of rows is called after what it lists; its properties follow below it. */
+function listNamed(name: string, property: JsonSchema): string | undefined {
+  const isList = alternatives(property).some((one) => rowsOf(one) !== undefined);
+  if (!isList) return undefined;
+  const asColumns = alternatives(property).some((one) => one.title === 'Columns');
+  return `list of ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}${asColumns ? ', as rows or as columns' : ''}`;
 }
 
 const itemInWords = (item: JsonSchema): string =>
@@ -78,7 +86,7 @@ export function fieldsOf(schema: JsonSchema, depth = 0): Field[] {
       depth,
       name,
       required: needed.includes(name),
-      type: `${typeInWords(property)}${fallback}`,
+      type: `${listNamed(name, property) ?? typeInWords(property)}${fallback}`,
       description: text(property.description),
     };
     return [field, ...fieldsOf(property, depth + 1)];

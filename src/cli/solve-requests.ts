@@ -1,14 +1,12 @@
-/** Requests → answers on stdout, through the pipeline of the service, in this process. */
+/** Requests → answers on stdout, through the pipeline of the service, in a thread of this process. */
 import { once } from 'node:events';
-import { createReadStream, writeSync } from 'node:fs';
-import type { Config } from '../config.ts';
-import { now } from '../dispatch/clock.ts';
-import { type Outcome, prepare, type RunLimits, run, validated } from '../dispatch/pipeline.ts';
-import type { Operation } from '../operations/operation.ts';
-import { deadlineBudget } from '../solvers/budget.ts';
-import type { SolveFlags } from './arguments.ts';
-import { ProgressBar } from './progress-bar.ts';
-import { requestTexts } from './request-texts.ts';
+import { createReadStream } from 'node:fs';
+import type { Outcome } from '../dispatch/pipeline.ts';
+import type { OutputFormat, SolveFlags } from './arguments.ts';
+import { requestTexts } from './solve/request-texts.ts';
+import { settingsOf, withSettings } from './solve/set-values.ts';
+import { interruptedCode, Solver } from './solve/solver.ts';
+import { answerCsv, answerTable } from './solve/table-output.ts';
 
 /** What the exit code says; of several requests the gravest. */
 export const exitCodes = {
@@ -40,50 +38,50 @@ const gravity: readonly number[] = [
   exitCodes.internal,
 ];
 
+/** A table for a reader at a terminal, JSON for a program; who asks for JSON to be indented wants JSON. */
+function formatOf({ format, pretty }: SolveFlags): OutputFormat {
+  return format ?? (process.stdout.isTTY === true && pretty === undefined ? 'table' : 'json');
+}
+
 /** Answers the requests of each file (`-`: stdin) and returns the exit code. */
-export async function solveRequests(
-  operation: Operation,
-  files: readonly string[],
-  flags: SolveFlags,
-  config: Config,
-): Promise<number> {
-  const limits: RunLimits = { ...config, defaultTimeLimitMs: flags.timeLimitMs ?? config.defaultTimeLimitMs };
-  const pretty = flags.pretty ?? process.stdout.isTTY === true;
+export async function solveRequests(operation: string, files: readonly string[], flags: SolveFlags): Promise<number> {
+  const settings = settingsOf(flags.set);
+  const format = formatOf(flags);
+  const progress = flags.progress ?? process.stderr.isTTY === true;
+  const { timeLimitMs, validateOnly } = flags;
+  const solver = new Solver({ operation, timeLimitMs, validateOnly, progress });
   let worst = 0;
-  for (const file of files.length > 0 ? files : ['-']) {
-    const input = file === '-' ? process.stdin : createReadStream(file);
-    let position = 0;
-    for await (const text of requestTexts(input)) {
-      position++;
-      const outcome = answer(operation, text, limits, flags);
-      const code = exitCode(outcome, flags.strict);
-      if (gravity.indexOf(code) > gravity.indexOf(worst)) worst = code;
-      if (outcome.kind === 'problem') explain(outcome, `${file === '-' ? 'stdin' : file}, request ${position}`);
-      await write(outcome.kind === 'answer' ? outcome.json : JSON.stringify(outcome.problem), pretty);
+  try {
+    for (const file of files.length > 0 ? files : ['-']) {
+      const input = file === '-' ? process.stdin : createReadStream(file);
+      let position = 0;
+      for await (const text of requestTexts(input)) {
+        position++;
+        const outcome = await solver.solve(withSettings(text, settings));
+        const code = exitCode(outcome, flags.strict);
+        if (gravity.indexOf(code) > gravity.indexOf(worst)) worst = code;
+        const where = `${file === '-' ? 'stdin' : file}, request ${position}`;
+        if (solver.interrupted && code === exitCodes.timeLimit) {
+          process.stderr.write(`${where}: interrupted before there was any answer\n`);
+          return interruptedCode;
+        }
+        if (outcome.kind === 'problem') explain(outcome, where);
+        await show(outcome, format, flags.pretty ?? process.stdout.isTTY === true);
+        if (solver.interrupted) return interruptedCode;
+      }
     }
+  } finally {
+    await solver.end();
   }
+  if (worst === 0 && format === 'table' && process.stderr.isTTY === true) suggestNext(operation, files);
   return worst;
 }
 
-function answer(operation: Operation, text: string, limits: RunLimits, flags: SolveFlags): Outcome {
-  const ready = prepare(operation, text, limits);
-  if (ready.kind !== 'ready') return ready;
-  if (flags.validateOnly) return validated(ready);
-  const bar = new ProgressBar(operation.name, (line) => writeSync(2, line), now);
-  const shown = flags.progress ?? process.stderr.isTTY === true;
-  const budget = deadlineBudget({
-    clock: now,
-    deadline: now() + ready.timeLimitMs,
-    seed: ready.request.seed,
-    report: (progress) => {
-      if (shown) bar.show(progress);
-    },
-  });
-  try {
-    return run(ready, budget, now);
-  } finally {
-    bar.clear();
-  }
+/** What a reader at a terminal may want to do with the answer. */
+function suggestNext(operation: string, files: readonly string[]): void {
+  const command = `crawl-optimizer ${operation} ${files.join(' ') || '-'}`;
+  process.stderr.write(`\nNext: ${command} --set <property>=<value>   what if\n`);
+  process.stderr.write(`      ${command} --format csv > answer.csv     or json, for a program\n`);
 }
 
 /** Says on stderr, for people, what the problem on stdout says. */
@@ -96,6 +94,21 @@ function explain({ problem, failure }: Extract<Outcome, { kind: 'problem' }>, wh
   if (errors.length === 0) lines.push(`  ${problem.detail}`);
   if (failure !== undefined) lines.push(failure);
   process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Where the width of the terminal is not known. */
+const usualWidth = 100;
+
+async function show(outcome: Outcome, format: OutputFormat, pretty: boolean): Promise<void> {
+  if (format === 'json') {
+    await write(outcome.kind === 'answer' ? outcome.json : JSON.stringify(outcome.problem), pretty);
+    return;
+  }
+  // What was refused has been said on stderr, in words.
+  if (outcome.kind === 'problem') return;
+  const answer: unknown = JSON.parse(outcome.json);
+  const width = process.stdout.columns ?? usualWidth;
+  await write(format === 'csv' ? answerCsv(answer) : answerTable(answer, width), false);
 }
 
 async function write(json: string, pretty: boolean): Promise<void> {

@@ -6,7 +6,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operationHelp } from '../../src/cli/help.ts';
+import { programHelp } from '../../src/cli/help.ts';
+import { logHelp } from '../../src/cli/log-arguments.ts';
+import { operationHelp } from '../../src/cli/operation-help.ts';
 import { operations } from '../../src/operations/index.ts';
 
 interface Ended {
@@ -168,7 +170,10 @@ describe('the command line itself', () => {
     [[name, '--time-limit'], '--time-limit needs a value'],
     [[name, '--strict=yes'], '--strict takes no value'],
     [[name, '--nonsense'], '--nonsense'],
-    [[name, '--time-limit', 'soon'], 'whole number of milliseconds'],
+    [[name, '--time-limit', 'soon'], '--time-limit must be a time such as 30s'],
+    [[name, '--format', 'xml'], '--format must be table, csv, json'],
+    [[name, '--set', 'crawls'], '--set must be <property>=<value>'],
+    [['completion', 'fish'], 'completion is for bash and zsh'],
     [[name, '--example', 'nonsense'], examples[1].name],
     [[name, '/no/such/file'], 'crawl-optimizer: there is no file /no/such/file'],
     [[name, 'src'], 'a folder is no request'],
@@ -198,6 +203,101 @@ describe('the command line itself', () => {
     expect(answer).toMatchObject({ status: recorded.status });
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
+  });
+});
+
+describe('a request changed from the command line, and answers for people', () => {
+  const example = `examples/${examples[0].name}.json`;
+
+  it('sets numbers, durations, dates and nested values, and refuses what the schema refuses', async () => {
+    const set = ['--set', 'capacity=33', '--set', 'curve.from=2', '--set', 'curve.to=9'];
+    const { code, out } = await run([name, example, ...set]);
+    const changed = { ...JSON.parse(request), capacity: 33, curve: { from: 2, to: 9 } };
+    expect(code).toBe(0);
+    const { solution, curve } = JSON.parse((await run([name], JSON.stringify(changed))).out);
+    expect(JSON.parse(out)).toMatchObject({ solution, curve });
+    const dated = ['crawl-plan', 'examples/crawl-plan.json', '--set', 'now=2025-10-10', '--set', 'interval=6h'];
+    const { solution: planned } = JSON.parse((await run(dated)).out);
+    const times: number[] = planned.schedule.map(({ time }: { time: number }) => time);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(Date.UTC(2025, 9, 10) / 1000);
+    expect(Math.max(...times)).toBeLessThan(Date.UTC(2025, 9, 10, 6) / 1000);
+    const refused = await run([name, example, '--set', 'capasity=33']);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('/capasity: unknown property');
+  });
+
+  it('writes a table or CSV on request', async () => {
+    const plan = ['crawl-plan', 'examples/crawl-plan.json', '--time-limit', '30s'];
+    const [table, csv] = await Promise.all([run([...plan, '--format', 'table']), run([...plan, '--format', 'csv'])]);
+    expect(table.out.split('\n')[0]).toMatch(/^feasible {3}objective 1\.27\d+ {3}bound 1\.\d+ {3}gap \d+/);
+    expect(table.out).toMatch(/pages \(6\)\n +id +changeRate/);
+    const [head, ...rows] = csv.out.trim().split('\n');
+    expect(head).toMatch(/^id,changeRate,/);
+    expect(rows).toHaveLength(6);
+    expect(rows[0]).toMatch(/^https:\/\/news\.example\/,/);
+  });
+
+  it('completes operations and options in bash', async () => {
+    const script = await run(['completion', 'bash']);
+    const complete = async (words: string): Promise<string> => {
+      const child = spawn('bash', [
+        '-c',
+        `${script.out}\nCOMP_WORDS=(crawl-optimizer ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _crawl_optimizer; echo "\${COMPREPLY[@]}"`,
+      ]);
+      return (await text(child.stdout)).trim();
+    };
+    expect(await complete('threshold')).toBe('threshold-policy');
+    expect(await complete('crawl-plan --form')).toBe('--format');
+    expect(await complete('crawl-plan --format c')).toBe('csv');
+    expect((await run(['completion', 'zsh'])).out).toContain('#compdef crawl-optimizer');
+  });
+
+  it('stops at Ctrl-C with the best answer so far, and exits 130', async () => {
+    const file = 'examples/threshold-policy-real-data.json';
+    const child = start(['threshold-policy', file, '--set', 'capacity=400', '--time-limit', '2m', '--progress']);
+    child.stdin.end();
+    const out = text(child.stdout);
+    child.stderr.setEncoding('utf8');
+    let said = '';
+    child.stderr.on('data', (chunk: string) => {
+      const told = said.includes('best ');
+      said += chunk;
+      // Once: a second one would end the process without an answer.
+      if (!told && said.includes('best ')) child.kill('SIGINT');
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code).toBe(130);
+    const answer = JSON.parse(await out);
+    expect(answer.status).toBe('feasible');
+    expect(answer.objective.value).toBeGreaterThan(answer.objective.bound);
+  });
+});
+
+describe('what the command line says', () => {
+  it('is the help in the snapshots', async () => {
+    const operation = operations.find((each) => each.name === 'crawler-count');
+    if (operation === undefined) throw new Error('no crawler-count');
+    await expect(programHelp([operation], 100)).toMatchFileSnapshot('snapshots/help.txt');
+    await expect(operationHelp(operation, 100)).toMatchFileSnapshot('snapshots/crawler-count.txt');
+    await expect(logHelp).toMatchFileSnapshot('snapshots/plan.txt');
+  });
+
+  it('is the errors in the snapshot', async () => {
+    const wrong: readonly (readonly [readonly string[], string])[] = [
+      [['crawler-cuont'], ''],
+      [['crawler-count', '--exmple'], ''],
+      [['crawler-count', 'no-such-file.json'], ''],
+      [['crawler-count'], '{"crawlerRate": 0, "capasity": 3}'],
+      [['crawler-count'], 'not JSON'],
+      [['plan', 'no-such.log', '--crawls', '3'], ''],
+    ];
+    const said = await Promise.all(
+      wrong.map(async ([words, input]) => {
+        const { code, err } = await run(words, input);
+        return `$ crawl-optimizer ${words.join(' ')}\n${err}exit ${code}\n`;
+      }),
+    );
+    await expect(said.join('\n')).toMatchFileSnapshot('snapshots/errors.txt');
   });
 });
 

@@ -1,6 +1,6 @@
 /** One line on a terminal that says how far a solve is. */
-import { relativeGap } from '../solvers/answer.ts';
-import type { Progress } from '../solvers/budget.ts';
+import { relativeGap } from '../../solvers/answer.ts';
+import type { Progress } from '../../solvers/budget.ts';
 
 const redrawEveryMs = 100;
 const cells = 24;

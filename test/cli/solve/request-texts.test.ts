@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requestTexts } from '../../src/cli/request-texts.ts';
+import { requestTexts } from '../../../src/cli/solve/request-texts.ts';
 
 async function texts(input: string, cuts: readonly number[]): Promise<string[]> {
   const bytes = new TextEncoder().encode(input);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProgressBar, progressLine } from '../../src/cli/progress-bar.ts';
+import { ProgressBar, progressLine } from '../../../src/cli/solve/progress-bar.ts';
 
 describe('the progress bar', () => {
   it('shows what is known: share, best cost, bound and the gap between them', () => {

@@ -1,0 +1,17 @@
+/** Durations and moments as people write them on a command line. */
+const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** `3600`, `90m`, `6h`, `1d` in seconds; undefined for anything else. */
+export function durationSeconds(text: string): number | undefined {
+  const found = /^(\d+(?:\.\d+)?)([smhdw]?)$/.exec(text);
+  return found === null ? undefined : Number(found[1]) * unitSeconds[found[2]];
+}
+
+/** `2026-06-11`, `2026-06-11T08:00:00Z` in epoch seconds; without a zone it is UTC. */
+export function momentSeconds(text: string): number | undefined {
+  const found = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text);
+  if (found === null) return undefined;
+  const [, day, clock = '00:00', zone = 'Z'] = found;
+  const milliseconds = Date.parse(`${day}T${clock}${zone}`);
+  return Number.isFinite(milliseconds) ? milliseconds / 1000 : undefined;
+}

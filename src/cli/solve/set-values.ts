@@ -1,0 +1,61 @@
+/** `--set crawls=40`: values of a request changed from the command line. */
+import { UsageError } from '../arguments.ts';
+import { durationSeconds, momentSeconds } from '../durations.ts';
+
+/** One change: where, and to what. */
+export interface Setting {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** A value as it is typed: JSON, a duration, a date, or a word. */
+function typedValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return durationSeconds(text) ?? momentSeconds(text) ?? text;
+  }
+}
+
+/**
+ * `crawls=40`, `interval=6h`, `now=2026-06-11`, `costs.loss=5`, `pages[0].weight=2`.
+ *
+ * @throws UsageError
+ */
+export function settingsOf(pairs: readonly string[]): Setting[] {
+  return pairs.map((pair) => {
+    const found = /^([^=\s]+)=(.*)$/s.exec(pair);
+    const path = found?.[1].replaceAll(/\[(\d+)\]/g, '.$1').split('.') ?? [];
+    if (found === null || path.some((step) => step === '' || step === '__proto__')) {
+      throw new UsageError(
+        `--set must be <property>=<value>, as in crawls=40 or costs.loss=5; got ${JSON.stringify(pair)}`,
+      );
+    }
+    return { path, value: typedValue(found[2]) };
+  });
+}
+
+function changed(document: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(document) && /^\d+$/.test(step)) {
+    const items: unknown[] = [...document];
+    items[Number(step)] = changed(items[Number(step)], rest, value);
+    return items;
+  }
+  const record = typeof document === 'object' && document !== null ? document : {};
+  const inner: unknown = Object.hasOwn(record, step) ? Reflect.get(record, step) : undefined;
+  return { ...record, [step]: changed(inner, rest, value) };
+}
+
+/** The request with the settings in it; a text that is not JSON is left to be refused as what it is. */
+export function withSettings(text: string, settings: readonly Setting[]): string {
+  if (settings.length === 0) return text;
+  let request: unknown;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  for (const { path, value } of settings) request = changed(request, path, value);
+  return JSON.stringify(request);
+}

@@ -1,0 +1,62 @@
+/** The thread that solves: the main one stays free to hear Ctrl-C, which a solver that runs could not. */
+import { writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { keepCompiledCode } from '../../compile-cache.ts';
+import type { Outcome, RunLimits } from '../../dispatch/pipeline.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { SolverTerms } from './solver.ts';
+
+keepCompiledCode();
+const terms: SolverTerms & { readonly stop: SharedArrayBuffer } = workerData;
+const stop = new Int32Array(terms.stop);
+const { readConfig } = await import('../../config.ts');
+const { loadOperation } = await import('../../operations/load.ts');
+const { now } = await import('../../dispatch/clock.ts');
+const { prepare, run, validated } = await import('../../dispatch/pipeline.ts');
+const { deadlineBudget } = await import('../../solvers/budget.ts');
+const { ProgressBar } = await import('./progress-bar.ts');
+
+async function findOperation(): Promise<Operation | undefined> {
+  const alone = await loadOperation(terms.operation);
+  if (alone !== undefined) return alone;
+  const { operations } = await import('../../operations/index.ts');
+  return operations.find(({ name }) => name === terms.operation);
+}
+
+function answer(operation: Operation, text: string, limits: RunLimits): Outcome {
+  const ready = prepare(operation, text, limits);
+  if (ready.kind !== 'ready') return ready;
+  if (terms.validateOnly) return validated(ready);
+  const bar = new ProgressBar(operation.name, (line) => writeSync(2, line), now);
+  const budget = deadlineBudget({
+    clock: now,
+    deadline: now() + ready.timeLimitMs,
+    seed: ready.request.seed,
+    cancelled: () => Atomics.load(stop, 0) !== 0,
+    report: (progress) => {
+      if (terms.progress) bar.show(progress);
+    },
+  });
+  try {
+    return run(ready, budget, now);
+  } finally {
+    bar.clear();
+  }
+}
+
+/** What the environment allows, or why it is refused. */
+function limits(): RunLimits | Error {
+  try {
+    const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = readConfig(process.env);
+    return { defaultTimeLimitMs: terms.timeLimitMs ?? defaultTimeLimitMs, maxTimeLimitMs, maxWork };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const found = await findOperation();
+const allowed = limits();
+parentPort?.on('message', (text: string) => {
+  const reply = found === undefined ? { kind: 'unknown' } : allowed;
+  parentPort?.postMessage(found === undefined || allowed instanceof Error ? reply : answer(found, text, allowed));
+});

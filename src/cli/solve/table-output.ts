@@ -1,0 +1,131 @@
+/** An answer for people: its figures and its list as a table, or its list as CSV. */
+
+type Cell = string | number | boolean | null;
+
+interface List {
+  readonly name: string;
+  readonly heads: readonly string[];
+  readonly length: number;
+  readonly cell: (row: number, head: string) => unknown;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCell = (value: unknown): value is Cell => value === null || typeof value !== 'object';
+
+/** A list of rows, or of columns of one length; undefined for anything else. */
+function listOf(name: string, value: unknown): List | undefined {
+  if (Array.isArray(value) && isRecord(value[0])) {
+    const heads = [...new Set(value.slice(0, 100).flatMap((row: unknown) => Object.keys(Object(row))))];
+    return { name, heads, length: value.length, cell: (row, head) => Reflect.get(Object(value[row]), head) };
+  }
+  if (!isRecord(value)) return undefined;
+  const columns = Object.entries(value);
+  const [first] = columns;
+  if (first === undefined || !columns.every(([, cells]) => Array.isArray(cells))) return undefined;
+  const length = Math.max(...columns.map(([, cells]) => (Array.isArray(cells) ? cells.length : 0)));
+  const cell = (row: number, head: string): unknown => Reflect.get(Object(value[head]), row);
+  return { name, heads: columns.map(([head]) => head), length, cell };
+}
+
+/** The figures of an object, those inside others by their path; lists left out. */
+function figuresOf(value: unknown, path: string, depth: number): [string, Cell][] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]): [string, Cell][] => {
+    const own = path === '' ? name : `${path}.${name}`;
+    if (isCell(inner)) return [[own, inner]];
+    return depth > 0 && listOf(name, inner) === undefined ? figuresOf(inner, own, depth - 1) : [];
+  });
+}
+
+const listsOf = (value: unknown): List[] =>
+  isRecord(value) ? Object.entries(value).flatMap(([name, inner]) => listOf(name, inner) ?? []) : [];
+
+/** The lists of an answer, those of its solution first. */
+const listsOfAnswer = (answer: unknown): List[] =>
+  isRecord(answer) ? [...listsOf(answer.solution), ...listsOf({ ...answer, warnings: undefined })] : [];
+
+function shortText(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'number') return String(Number(value.toPrecision(5)));
+  if (Array.isArray(value) && value.length > 3) return `[${value.length}]`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The first list of the answer by RFC 4180, whole; its figures in one line where it has no list. */
+export function answerCsv(answer: unknown): string {
+  const [list] = listsOfAnswer(answer);
+  if (list === undefined) {
+    const figures = figuresOf(isRecord(answer) ? (answer.solution ?? answer) : answer, '', 2);
+    return [figures.map(([name]) => csvCell(name)), figures.map(([, value]) => csvCell(value))]
+      .map((line) => line.join(','))
+      .join('\n');
+  }
+  const lines = Array.from({ length: list.length }, (_, row) =>
+    list.heads.map((head) => csvCell(list.cell(row, head))).join(','),
+  );
+  return [list.heads.map(csvCell).join(','), ...lines].join('\n');
+}
+
+const shownRows = 15;
+const longestCell = 40;
+const gutter = 2;
+
+function listLines(list: List, width: number): string[] {
+  const rows = Math.min(shownRows, list.length);
+  const columns: { head: string; cells: string[]; size: number; right: boolean }[] = [];
+  let used = gutter;
+  for (const head of list.heads) {
+    const values = Array.from({ length: rows }, (_, row) => list.cell(row, head));
+    const cells = values.map((value) => {
+      const text = shortText(value);
+      return text.length > longestCell ? `…${text.slice(1 - longestCell)}` : text;
+    });
+    const size = Math.max(head.length, ...cells.map((cell) => cell.length));
+    if (used + size > width && columns.length > 0) continue;
+    used += size + gutter;
+    columns.push({ head, cells, size, right: values.some((value) => typeof value === 'number') });
+  }
+  const line = (cellOf: (column: (typeof columns)[number]) => string): string =>
+    `  ${columns.map((column) => (column.right ? cellOf(column).padStart(column.size) : cellOf(column).padEnd(column.size))).join('  ')}`.trimEnd();
+  const hidden = list.heads.length - columns.length;
+  const more = [
+    ...(list.length > rows ? [`${list.length - rows} more rows`] : []),
+    ...(hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'column' : 'columns'}`] : []),
+  ];
+  return [
+    `${list.name} (${list.length})`,
+    line(({ head }) => head),
+    ...Array.from({ length: rows }, (_, row) => line(({ cells }) => cells[row])),
+    ...(more.length > 0 ? [`  … ${more.join(', ')}: --format csv or json has all`] : []),
+  ];
+}
+
+/** The answer on a terminal of this width. */
+export function answerTable(answer: unknown, width: number): string {
+  if (!isRecord(answer)) return String(answer);
+  const { status, objective, solution, conflict } = answer;
+  const head = [...(typeof status === 'string' ? [status] : [])];
+  if (isRecord(objective)) {
+    head.push(`objective ${shortText(objective.value)}`);
+    if (typeof objective.bound === 'number') head.push(`bound ${shortText(objective.bound)}`);
+    if (typeof objective.gap === 'number') head.push(`gap ${shortText(100 * objective.gap)}%`);
+  }
+  const said =
+    isRecord(conflict) && typeof conflict.detail === 'string' ? [`There is no solution: ${conflict.detail}`] : [];
+  const figures = figuresOf(solution ?? (status === undefined ? answer : {}), '', 2);
+  const longest = Math.max(0, ...figures.map(([name]) => name.length));
+  const lists = listsOfAnswer(answer).flatMap((list) => ['', ...listLines(list, width)]);
+  return [
+    head.join('   '),
+    ...said,
+    ...figures.map(([name, value]) => `  ${name.padEnd(longest)}  ${shortText(value)}`),
+    ...lists,
+  ].join('\n');
+}
