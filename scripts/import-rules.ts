@@ -23,7 +23,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ['dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   routes: ['http', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   tables: ['logs', 'dispatch', 'operations', 'schemas', 'solvers', 'statements', 'version'],
-  cli: ['logs', 'tables', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
+  cli: [
+    'logs',
+    'tables',
+    'dispatch',
+    'operations',
+    'schemas',
+    'solvers',
+    'config',
+    'version',
+    'examples',
+    'compile-cache',
+  ],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
   console: ['solvers/distributions', 'logs'],
 };
