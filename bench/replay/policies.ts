@@ -1,7 +1,13 @@
 /** The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter. */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlanProblem,
+  type Estimator,
+  type PageGroups,
+  solveCrawlPlan,
+} from '../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
+import { Controller } from './controller.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
 /** Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day. */
@@ -19,7 +25,7 @@ export function takingTurns(pages: number, crawlRate: number): Policy {
   };
 }
 
-export type Learning = Pick<CrawlPlanProblem, 'exploration' | 'groups'>;
+export type Learning = Pick<CrawlPlanProblem, 'bursts' | 'exploration' | 'groups'>;
 
 export interface PlanOptions {
   readonly estimator: Estimator;
@@ -32,6 +38,8 @@ export interface PlanOptions {
   readonly knownRates?: (now: number) => Float64Array;
   /** Options of crawl-plan that are off as a rule. */
   readonly learning?: Learning;
+  /** Whether fetches between plans go by what the fetches before them found; left out: the plan is followed to the letter. */
+  readonly controlled?: boolean;
   /** What a plan took, in milliseconds of processor time. */
   readonly onPlan?: (processorMs: number) => void;
 }
@@ -40,6 +48,8 @@ export interface PlanOptions {
 export function plannedAhead(pages: number, start: number, options: PlanOptions): Policy {
   const log = new CheckLog(new Float64Array(pages).fill(start));
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  let controller: Controller | null = null;
+  const members = membersOf(options.learning?.groups);
   let slots: readonly { readonly time: number; readonly page: number }[] = [];
   let at = 0;
   let end = Number.NEGATIVE_INFINITY;
@@ -75,16 +85,29 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     options.onPlan?.((user + system) / 1000);
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     const { slotTime, slotPage } = result.plan;
+    if (options.controlled) controller = new Controller(result.plan, log.lastFetch, members);
     slots = Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
     at = 0;
   };
   return {
-    observe: (page, time, _elapsed, changed) => log.record(page, time, changed),
+    observe: (page, time, _elapsed, changed) => {
+      log.record(page, time, changed);
+      controller?.fetched(page, time, changed);
+    },
     choose: (time) => {
       if (time >= end) plan(time);
+      if (controller !== null) return controller.choose(time + gridStep);
       const now = new Set<number>();
       while (at < slots.length && slots[at].time < time + gridStep) now.add(slots[at++].page);
       return [...now];
     },
   };
+}
+
+/** The pages of a page's group; null without groups. */
+function membersOf(groups: PageGroups | undefined): ((page: number) => readonly number[]) | null {
+  if (groups === undefined) return null;
+  const members = groups.names.map((): number[] => []);
+  for (const [i, g] of groups.group.entries()) if (g >= 0) members[g].push(i);
+  return (page) => (groups.group[page] < 0 ? [] : members[groups.group[page]]);
 }

@@ -30,6 +30,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     hosts: { type: 'string', default: '30' },
     'own-classes': { type: 'boolean', default: false },
+    after: { type: 'string', default: '' },
+    learning: { type: 'boolean', default: false },
   },
 });
 if ((positionals.length === 0) !== values.simulated) {
@@ -37,6 +39,7 @@ if ((positionals.length === 0) !== values.simulated) {
     'usage: npm run replay -- TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
   );
   console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3] [--own-classes]');
+  console.error('         [--after 2023-01-01] [--learning]');
   process.exit(2);
 }
 const start = Date.parse(`${values.from}T00:00:00Z`) / 1000;
@@ -47,7 +50,14 @@ function trace(): TraceLine[] {
   if (!values.simulated) return readTrace(positionals[0]);
   return simulateTrace({ hosts: Number(values.hosts), pagesPerHost: 10, seed: Number(values.seed) }, start, end);
 }
-const pages = pageHistories(trace(), start, end);
+const after = values.after === '' ? Number.NEGATIVE_INFINITY : Date.parse(`${values.after}T00:00:00Z`) / 1000;
+const pages = pageHistories(
+  trace().filter(({ firstFetch }) => firstFetch >= after),
+  start,
+  end,
+);
+const hostNames = [...new Set(pages.map(({ host }) => host))];
+const groups = { group: Int32Array.from(pages, ({ host }) => hostNames.indexOf(host)), names: hostNames };
 
 /** The mean of the lives, and each page's freshness in the mean. */
 interface Outcome {
@@ -107,6 +117,16 @@ function showPlans(
   return show(name, lives, reference, planMs);
 }
 
+/** The options of crawl-plan that are off as a rule, each beside the plan without it. */
+function showLearning(crawlRate: number, turns: Outcome): void {
+  const drifting = { estimator: 'drifting-rate', crawlRate } as const;
+  showPlans('  drifting, exploration', { ...drifting, learning: { exploration: true } }, turns);
+  showPlans('  drifting, bursts', { ...drifting, learning: { bursts: true } }, turns);
+  showPlans('  drifting, groups', { ...drifting, learning: { groups } }, turns);
+  showPlans('  drifting, controlled', { ...drifting, controlled: true }, turns);
+  showPlans('  drifting, groups, controlled', { ...drifting, learning: { groups }, controlled: true }, turns);
+}
+
 console.log(
   `${pages.length} pages of ${new Set(pages.map(({ host }) => host)).size} hosts, ${values.from} to ${values.to}`,
 );
@@ -141,6 +161,7 @@ for (const crawlRate of new Set(rates)) {
   const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], null, []);
   showPlans('  plan, maximum-likelihood', { estimator: 'maximum-likelihood', crawlRate }, turns);
   const drifting = showPlans('  plan, drifting-rate', { estimator: 'drifting-rate', crawlRate }, turns);
+  if (values.learning) showLearning(crawlRate, turns);
   const mean = meanRates(pages, start, end);
   const known = { estimator: 'maximum-likelihood', crawlRate } as const;
   showPlans('  oracle: true mean rates', { ...known, knownRates: () => mean }, turns);

@@ -87,6 +87,7 @@ export const crawlPlan = defineOperation({
       solution: solutionOf(request, plan),
       beside: {
         longRun: answer.longRun,
+        bursts: plan.bursts === null ? undefined : burstsTold(plan.bursts),
         groups: groupsTold(problem.groups, plan.siblings),
         baselines: { uniform: plan.uniformObjective },
       },
@@ -97,6 +98,10 @@ export const crawlPlan = defineOperation({
 });
 
 const mostGroupsTold = 1000;
+
+function burstsTold({ bursts, taken, evidence }: NonNullable<CrawlPlan['bursts']>) {
+  return { taken, evidence, ...bursts };
+}
 
 function groupsTold(groups: PageGroups | undefined, siblings: SiblingFigures | null) {
   if (groups === undefined || siblings === null) return undefined;

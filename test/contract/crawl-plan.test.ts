@@ -195,7 +195,7 @@ describe('a page that no share of the crawls goes to', () => {
     ];
     const { body } = await post('crawl-plan', { ...request, floor: 0, pages });
     expect(body.solution.pages[1].fetchInterval).toBeNull();
-    const detail = expect.stringContaining('pages 1;');
+    const detail = expect.stringContaining('page 1;');
     expect(body.warnings).toContainEqual({ code: 'no-share', detail });
   });
 });

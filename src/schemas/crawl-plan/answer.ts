@@ -1,7 +1,7 @@
 /** The wire shape of `crawl-plan`'s answer. */
 import * as z from 'zod';
 import { tableAnswerSchema } from '../table/table-answer.ts';
-import { groupFigures, siblingShape } from './learning.ts';
+import { burstFigures, groupFigures, siblingShape } from './learning.ts';
 
 const pageShape = {
   changeRate: z.number().describe('Changes per second, as estimated or given'),
@@ -76,6 +76,9 @@ export const crawlPlanBeside = {
     .describe(
       'The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness',
     ),
+  bursts: burstFigures
+    .optional()
+    .describe('With bursts: those that explain the earlier four fifths of the checks best'),
   groups: groupFigures
     .optional()
     .describe('With groups: how strongly their pages change together, as far as the log shows'),

@@ -1,6 +1,7 @@
 /** What `crawl-plan` may learn from a log beyond every page's own rate, as it is asked for and told. */
 import * as z from 'zod';
 import type { CrawlPlanProblem, Estimator, PageGroups } from '../../solvers/crawl-plan/index.ts';
+import type { ObjectiveName } from '../../solvers/objectives/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 
 /** Where the drifting rate is the default; it accepts more when asked for. */
@@ -13,6 +14,12 @@ export const learningFields = {
     .describe(
       'Pages that may change together: those of a host, or those that name the same group. How strongly they do is learnt from the ' +
         'log; where it does, a change seen on one counts as news of the others',
+    ),
+  bursts: z
+    .enum(['none', 'if-shown'])
+    .default('none')
+    .describe(
+      'if-shown: rates may also burst, where the log foretells its latest checks better so; takes a drifting rate and freshness',
     ),
   exploration: z
     .enum(['none', 'value-of-information'])
@@ -31,7 +38,9 @@ export const learningFields = {
 
 interface LearningRequest {
   readonly groups: 'none' | 'host' | 'group';
+  readonly bursts: 'none' | 'if-shown';
   readonly exploration: 'none' | 'value-of-information';
+  readonly objective: ObjectiveName;
   readonly estimator?: Estimator | undefined;
   readonly pages: {
     readonly length: number;
@@ -43,23 +52,33 @@ interface LearningRequest {
 export function learningOf(
   request: LearningRequest,
   refuse: Refuse,
-): Pick<CrawlPlanProblem, 'groups' | 'exploration' | 'estimator'> {
+): Pick<CrawlPlanProblem, 'groups' | 'bursts' | 'exploration' | 'estimator'> {
   return {
     groups: groupsOf(request, refuse),
+    bursts: burstsOf(request, refuse),
     exploration: request.exploration === 'value-of-information',
     estimator: estimatorOf(request, refuse),
   };
 }
 
-/** Exploration weighs a belief, which only the drifting rate has. */
-function estimatorOf({ estimator, exploration, pages }: LearningRequest, refuse: Refuse): Estimator {
-  const explores = exploration === 'value-of-information';
-  if (explores && estimator === 'maximum-likelihood') {
+/** What a burst is worth in a fetch is known for freshness. */
+function burstsOf({ bursts, objective }: LearningRequest, refuse: Refuse): boolean {
+  if (bursts === 'if-shown' && objective !== 'freshness') {
+    const message = `bursts takes the objective freshness; got ${objective}: leave one out`;
+    refuse(['bursts'], 'not-applicable', message, bursts);
+  }
+  return bursts === 'if-shown';
+}
+
+/** Exploration and bursts are of a belief, which only the drifting rate has. */
+function estimatorOf({ estimator, exploration, bursts, pages }: LearningRequest, refuse: Refuse): Estimator {
+  const believes = exploration !== 'none' || bursts !== 'none';
+  if (believes && estimator === 'maximum-likelihood') {
     const message =
-      'exploration takes a drifting rate; got maximum-likelihood, which takes its estimates as known: leave one out';
+      'exploration and bursts take a drifting rate; got maximum-likelihood, which takes its estimates as known: leave one out';
     refuse(['estimator'], 'not-applicable', message, estimator);
   }
-  return estimator ?? (explores || pages.length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood');
+  return estimator ?? (believes || pages.length <= mostDriftingPages ? 'drifting-rate' : 'maximum-likelihood');
 }
 
 /** Groups by name, in the order of their first pages; undefined for none. */
@@ -101,6 +120,14 @@ export const groupFigures = z.object({
       }),
     )
     .describe('Groups of two pages and more, the strongest first, at most 1000'),
+});
+
+export const burstFigures = z.object({
+  taken: z.boolean().describe('Whether they foretell the latest checks better than none, a hundred to one'),
+  evidence: z.number().describe('ln of these odds'),
+  busyShare: z.number().describe('Share of the time that a page is in a burst'),
+  ratio: z.number().describe('How many times as fast it then changes'),
+  length: z.number().describe('Mean length of a burst, seconds'),
 });
 
 /** What a page's figures have besides. */

@@ -79,6 +79,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     uniformStaleness: turns.staleness,
     cost,
     meanDelay: problem.objective === 'delay' ? meanWait(findings) : null,
+    bursts: beliefs.bursts,
     probed: findings.probed,
     siblings:
       beliefs.siblings === null

@@ -1,4 +1,5 @@
 /** What the rest of a plan goes by: all pages' rates with intervals, the model of each, and what is not known of them. */
+import type { BurstChoice } from '../../estimation/changes/choose-bursts.ts';
 import type { Uncertainty } from './exploration.ts';
 import type { RefreshModel } from './refresh-model.ts';
 import type { SiblingKnowledge } from './sibling-news.ts';
@@ -15,4 +16,6 @@ export interface PageBeliefs {
   readonly uncertainty: Uncertainty | null;
   /** What siblings showed, which the working model allows for; null where no groups were given. */
   readonly siblings: SiblingKnowledge | null;
+  /** The bursts chosen, and whether they are taken; null where that was not asked for. */
+  readonly bursts: BurstChoice | null;
 }

@@ -9,10 +9,13 @@
  * rates, or one change in 30 days: the order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
 import type { Budget } from '../../budget.ts';
+import { type Bursts, BurstyRate } from '../../estimation/changes/bursty-rate.ts';
 import { ChangeLikelihood } from '../../estimation/changes/change-likelihood.ts';
 import { pooledRate, solveChangeRates } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
+import { chooseBursts } from '../../estimation/changes/choose-bursts.ts';
 import {
+  type DriftingRate,
   doubtfulDriftModel,
   driftModel,
   filterHistories,
@@ -105,7 +108,7 @@ function estimateLikeliest(problem: CrawlPlanProblem, prior: GammaPrior, budget:
       ? [once(i, age, unchanged), once(i, age, changed)]
       : [rate[i], rate[i]];
   const model = knownRates(rate, weight, revised, ageingOf(problem));
-  return { rate, low, high, initial: model, working: () => model, uncertainty: null, siblings: null };
+  return { rate, low, high, initial: model, working: () => model, uncertainty: null, siblings: null, bursts: null };
 }
 
 /** A page never fetched counts, where worth has no limit, as one last fetched an interval ago. */
@@ -124,7 +127,8 @@ function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   const doubtful = problem.exploration ? doubtfulBeliefs(problem, mean, budget) : null;
   // doubts are what probes settle; the plan goes by them once the log bears them out
   const borneOut = doubtful !== null && doubtful.logLikelihood > usual.logLikelihood + enough;
-  const { model, beliefs } = borneOut ? doubtful : usual;
+  const bursts = problem.bursts ? burstsOf(problem, mean, budget) : null;
+  const { model, beliefs } = bursts?.beliefs ?? (borneOut ? doubtful : usual);
   const ageing = ageingOf(problem);
   const index = indexOf(model, lastCrawl, now, interval, ageing);
   const { rate, low, high } = summarise({ model, beliefs }, lastCrawl, now);
@@ -145,12 +149,20 @@ function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
       : {
           model: doubtful.model,
           beliefs: doubtful.beliefs,
-          index: borneOut ? index : indexOf(doubtful.model, lastCrawl, now, interval, ageing),
+          index: model === doubtful.model ? index : indexOf(doubtful.model, lastCrawl, now, interval, ageing),
           weight,
           cost: ageing.cost,
           known,
         };
-  return { rate, low, high, initial, working, uncertainty, siblings: null };
+  return { rate, low, high, initial, working, uncertainty, siblings: null, bursts: bursts?.choice ?? null };
+}
+
+/** The bursts that the log shows best, and, where they foretell it better than none, the beliefs by them. */
+function burstsOf({ history }: CrawlPlanProblem, mean: number, budget: Budget) {
+  const plain = (): DriftingRate => driftModel(history, mean, drift);
+  const bursty = (bursts: Bursts): BurstyRate => new BurstyRate(plain(), bursts);
+  const choice = chooseBursts(history, mean, { plain, bursty }, budget);
+  return { choice, beliefs: choice.taken ? filterHistories(history, bursty(choice.bursts), budget) : null };
 }
 
 /** Beliefs that leave room for pages much faster than any that the checks told apart. */
@@ -163,21 +175,22 @@ function doubtfulBeliefs({ history, slotsByCrawler, interval }: CrawlPlanProblem
 function indexOf(model: RateModel, lastCrawl: Float64Array, now: number, interval: number, { cost }: Ageing): AgeIndex {
   let oldest = 0;
   for (const last of lastCrawl) if (!Number.isNaN(last)) oldest = Math.max(oldest, now - last);
-  const fastest = model.rates[model.size - 1];
-  return new AgeIndex(model, 0.02 / fastest, Math.max(50 / model.rates[0], 4 * (oldest + interval)), cost);
+  return new AgeIndex(model, 0.02 / model.fastest, Math.max(50 / model.rates[0], 4 * (oldest + interval)), cost);
 }
 
 /** Mean and 95% quantiles of each page's belief, as it has drifted to now. */
 function summarise({ model, beliefs }: Pick<RateBeliefs, 'model' | 'beliefs'>, lastCrawl: Float64Array, now: number) {
-  const { size, rates } = model;
+  const { rates, planes } = model;
+  const size = model.size / planes;
   const pages = lastCrawl.length;
   const rate = new Float64Array(pages);
   const low = new Float64Array(pages);
   const high = new Float64Array(pages);
-  const belief = new Float64Array(size);
+  const belief = new Float64Array(model.size);
   for (let i = 0; i < pages; i++) {
     const age = Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]);
-    model.predict(beliefs, i * size, age, belief, 0);
+    model.predict(beliefs, i * model.size, age, belief, 0);
+    if (planes === 2) for (let g = 0; g < size; g++) belief[g] += belief[size + g];
     let mean = 0;
     let below = 0;
     for (let g = 0; g < size; g++) {

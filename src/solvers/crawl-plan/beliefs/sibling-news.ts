@@ -25,6 +25,8 @@ export interface SiblingKnowledge {
   readonly shift: Float64Array;
   /** By page: how strongly it changes together with its group; 0 where that is not sure. */
   readonly strength: Float64Array;
+  /** By page: the chance that it was spared where one sibling is found changed, the others being watched too. */
+  readonly factor: Float64Array;
 }
 
 /** @throws NothingToReturn when the budget ends first */
@@ -48,7 +50,10 @@ export function siblingKnowledge(
     const unchanged = spared * (1 - model.changedBy(i, quiet * age));
     return ageOf(model, i, unchanged, rate[i]) - age;
   });
-  return { strengths, shift, strength };
+  const size = new Uint32Array(names.length);
+  for (const g of group) if (g >= 0) size[g]++;
+  const factor = strength.map((s, i) => (s > 0 ? sparedChance(s, size[group[i]] - 1, 1) : 1));
+  return { strengths, shift, strength, factor };
 }
 
 /** What all siblings together leave of a page's rate and of its chance to be unchanged. */
@@ -81,16 +86,16 @@ function ageOf(model: RefreshModel, i: number, unchanged: number, rate: number):
 
 /** What a controller may do between plans, where a page of the group is found changed: each page's figures. */
 export function siblingFigures(
-  { strengths, strength }: SiblingKnowledge,
+  { strengths, factor }: SiblingKnowledge,
   { rate, model }: { readonly rate: Float64Array; readonly model: RefreshModel },
   fetchInterval: Float64Array,
 ): SiblingFigures {
-  const sooner = strength.map((s, i) => {
-    if (!(s > 0)) return 0;
+  const sooner = factor.map((spared, i) => {
+    if (spared === 1) return 0;
     const age = 0.5 * (fetchInterval[i] < Number.POSITIVE_INFINITY ? fetchInterval[i] : 1 / rate[i]);
-    return ageOf(model, i, (1 - s) * (1 - model.changedBy(i, age)), rate[i]) - age;
+    return ageOf(model, i, spared * (1 - model.changedBy(i, age)), rate[i]) - age;
   });
-  return { strengths, factor: strength.map((s) => 1 - s), sooner };
+  return { strengths, factor, sooner };
 }
 
 /** The model with ages shifted up to each page's next fetch. */

@@ -1,6 +1,7 @@
 /** What a plan is made from and what it says. Times in seconds. */
 import type { Conflict, Objective, Warning } from '../../answer.ts';
 import type { CheckHistory } from '../../estimation/changes/check-history.ts';
+import type { BurstChoice } from '../../estimation/changes/choose-bursts.ts';
 import type { GroupStrengths } from '../../estimation/siblings/index.ts';
 import type { ObjectiveName } from '../../objectives/index.ts';
 import type { Availability } from './availability.ts';
@@ -40,6 +41,8 @@ export interface CrawlPlanProblem {
   readonly availability?: Availability | undefined;
   /** Whether fetches are also made for what they teach of rates; needs the drifting rate. Left out: no. */
   readonly exploration?: boolean | undefined;
+  /** Whether rates may burst, where the log shows that they do; needs the drifting rate and freshness. Left out: no. */
+  readonly bursts?: boolean | undefined;
   /** Pages that may change together; left out: each by itself. */
   readonly groups?: PageGroups | undefined;
   /** 1 where the history is a record of all changes. */
@@ -126,6 +129,8 @@ export interface CrawlPlan {
   /** Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective. */
   readonly meanDelay: Float64Array | null;
   readonly meanAge: Float64Array | null;
+  /** The bursts chosen, and whether they are taken; null where that was not asked for. */
+  readonly bursts: BurstChoice | null;
   /** Positions of pages probed for what a fetch teaches; null where that was not asked for. */
   readonly probed: Uint32Array | null;
   /** What is known of pages that change together; null where no groups were asked for. */

@@ -34,8 +34,14 @@ export interface RateModel {
   readonly size: number;
   /** The mean rate that each point stands for. */
   readonly rates: Float64Array;
+  /** 2 where points of quiet pages are followed by as many of busy ones, else 1. */
+  readonly planes: 1 | 2;
+  /** The fastest rate at which a page may change at a time. */
+  readonly fastest: number;
   /** π: what a page is before its first check, learnt from all pages. */
   readonly population: Float64Array;
+  /** Takes masses over the points, which sum to 1, for π. */
+  learn(masses: Float64Array): void;
   /** Lets a belief drift for a gap. */
   predict(belief: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void;
   /** Takes in a check: the belief at `at` becomes the belief after it. How likely the check was, at least 1e−290. */
@@ -56,7 +62,10 @@ const narrowestGrid = 16;
 const widestRange = 2 ** ((widestGrid - 1.5) / pointsPerOctave);
 /** c up to which one explicit step of the walk stays positive with room to spare. */
 const largestExplicit = 0.25;
-const leastMass = 1e-290;
+/** No check is less likely. */
+export const leastMass = 1e-290;
+/** Of a page's checks, the latest: what a model foretells of them judges it. */
+export const heldOutShare = 0.2;
 /** Beyond this a product of likelihoods goes into its logarithm. */
 const leastProduct = 1e-250;
 const largestSample = 4096;
@@ -70,6 +79,10 @@ export class DriftingRate implements RateModel {
   readonly size: number;
   /** π: the population's rates. */
   readonly population: Float64Array;
+  readonly planes = 1;
+  readonly fastest: number;
+  /** Redraws from the population a time unit. */
+  readonly redraw: number;
   readonly #drift: Drift;
   readonly #predicted: Float64Array;
   readonly #factor: Float64Array;
@@ -84,12 +97,18 @@ export class DriftingRate implements RateModel {
     const from = wanted > widestGrid ? Math.log(highest) - (this.size - 1) * step : Math.log(lowest);
     const thetas = Float64Array.from({ length: this.size }, (_, g) => from + g * step);
     this.rates = thetas.map(Math.exp);
+    this.fastest = this.rates[this.size - 1];
+    this.redraw = drift.redraw;
     this.population = new Float64Array(this.size);
     gammaOnGrid(priorShape, priorShape / mean, thetas, this.population);
     this.#drift = { variance: drift.variance / (2 * step * step), redraw: drift.redraw };
     this.#predicted = new Float64Array(this.size);
     this.#factor = new Float64Array(this.size);
     this.#half = new Float64Array(this.size);
+  }
+
+  learn(masses: Float64Array): void {
+    this.population.set(masses);
   }
 
   chanceOfChange(belief: Float64Array, at: number, gap: number): number {
@@ -103,13 +122,13 @@ export class DriftingRate implements RateModel {
   /** b·K(gap) into `out` (which may be the belief itself). */
   predict(belief: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void {
     const { size, population } = this;
-    const kept = Math.exp(-this.#drift.redraw * gap);
-    this.#walk(belief, at, gap, out, outAt);
+    const kept = Math.exp(-this.redraw * gap);
+    this.walk(belief, at, gap, out, outAt);
     for (let g = 0; g < size; g++) out[outAt + g] = kept * out[outAt + g] + (1 - kept) * population[g];
   }
 
   /** The walk of a gap, which may be in place: one explicit step where that stays positive, else an implicit one. */
-  #walk(x: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void {
+  walk(x: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void {
     const { size } = this;
     const c = this.#drift.variance * gap;
     if (c > largestExplicit) {
@@ -151,9 +170,9 @@ export class DriftingRate implements RateModel {
     const { size, population } = this;
     let drawn = 0;
     for (let g = 0; g < size; g++) drawn += population[g] * x[g];
-    drawn *= -Math.expm1(-this.#drift.redraw * gap);
-    this.#walk(x, 0, gap, x, 0);
-    const kept = Math.exp(-this.#drift.redraw * gap);
+    drawn *= -Math.expm1(-this.redraw * gap);
+    this.walk(x, 0, gap, x, 0);
+    const kept = Math.exp(-this.redraw * gap);
     for (let g = 0; g < size; g++) x[g] = kept * x[g] + drawn;
   }
 
@@ -166,7 +185,8 @@ export class DriftingRate implements RateModel {
    */
   leastKept(gap: number, before = 0): number {
     const loss = 1 - Math.SQRT1_2;
-    const { variance, redraw } = this.#drift;
+    const { redraw } = this;
+    const { variance } = this.#drift;
     const kept = Math.exp(-((loss / (1 - loss * largestExplicit)) * variance + redraw) * gap);
     const crosses = variance * before <= largestExplicit && variance * (before + gap) > largestExplicit;
     if (!crosses) return kept;
@@ -196,9 +216,9 @@ export class DriftingRate implements RateModel {
   observe(belief: Float64Array, at: number, gap: number, outcome: number): number {
     const { size, rates, population } = this;
     const predicted = this.#predicted;
-    const kept = Math.exp(-this.#drift.redraw * gap);
+    const kept = Math.exp(-this.redraw * gap);
     const drawn = 1 - kept;
-    this.#walk(belief, at, gap, predicted, 0);
+    this.walk(belief, at, gap, predicted, 0);
     // u = 1 − e^{−λ·gap} at even and at odd grid points, doubled from one to the next
     let even = -Math.expm1(-rates[0] * gap);
     let odd = -Math.expm1(-rates[1] * gap);
@@ -230,6 +250,8 @@ export interface RateBeliefs {
   readonly beliefs: Float64Array;
   /** ln P(all checks), under the population learnt from them. */
   readonly logLikelihood: number;
+  /** ln P(the last fifth of every page's checks | those before). */
+  readonly heldOut: number;
 }
 
 /**
@@ -305,7 +327,7 @@ function lowGap({ elapsed }: CheckHistory): number {
  * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a sample.
  * @throws NothingToReturn when the budget ends first
  */
-export function filterHistories(history: CheckHistory, model: DriftingRate, budget: Budget, passes = 1): RateBeliefs {
+export function filterHistories(history: CheckHistory, model: RateModel, budget: Budget, passes = 1): RateBeliefs {
   const pages = pageCount(history);
   const { size } = model;
   const first = model.population.map((mass) => priorPages * mass);
@@ -313,26 +335,35 @@ export function filterHistories(history: CheckHistory, model: DriftingRate, budg
   const beliefs = new Float64Array(pages * size);
   const poll = new FilterPoll(budget);
   let logLikelihood = 0;
+  let heldOut = 0;
   for (let i = 0; i < pages; i++) {
     poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
-    logLikelihood += filterPage(history, model, i, beliefs, i * size);
+    const seen = filterPage(history, model, i, beliefs, i * size);
+    logLikelihood += seen.logLikelihood;
+    heldOut += seen.heldOut;
   }
-  return { model, beliefs, logLikelihood };
+  return { model, beliefs, logLikelihood, heldOut };
 }
 
-/** Takes in page i's checks; ln P(them). */
-function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs: Float64Array, at: number): number {
+/** Takes in page i's checks; ln P(them), and of the last fifth. */
+function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs: Float64Array, at: number) {
   beliefs.set(model.population, at);
+  const from = history.offsets[i];
+  const to = history.offsets[i + 1];
+  const held = to - Math.floor(heldOutShare * (to - from));
   let product = 1;
   let sum = 0;
-  for (let k = history.offsets[i]; k < history.offsets[i + 1]; k++) {
+  let before = 0;
+  for (let k = from; k < to; k++) {
+    if (k === held) before = sum + Math.log(product);
     const mass = model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
     if (product * mass < leastProduct || product * mass > 1 / leastProduct) {
       sum += Math.log(product);
       product = mass;
     } else product *= mass;
   }
-  return sum + Math.log(product);
+  const logLikelihood = sum + Math.log(product);
+  return { logLikelihood, heldOut: held < to ? logLikelihood - before : 0 };
 }
 
 /** Looks at the budget once in so many checks, and at the first page. */
@@ -355,7 +386,7 @@ class FilterPoll {
 }
 
 function learnPopulation(history: CheckHistory, model: RateModel, first: Float64Array, budget: Budget): void {
-  const { size, population } = model;
+  const { size } = model;
   const pages = pageCount(history);
   const stride = Math.max(1, pages / largestSample);
   const sum = first.slice();
@@ -369,5 +400,5 @@ function learnPopulation(history: CheckHistory, model: RateModel, first: Float64
     for (let g = 0; g < size; g++) sum[g] += belief[g];
     used++;
   }
-  for (let g = 0; g < size; g++) population[g] = sum[g] / (priorPages + used);
+  model.learn(sum.map((mass) => mass / (priorPages + used)));
 }

@@ -1,0 +1,44 @@
+/**
+ * A controller between two plans: it has the plan's figures of each page and no mathematics of its own.
+ *
+ * Fetches are made when the plan has slots for them, of the pages due soonest. A page's first fetch is due when the plan says;
+ * after each fetch the next one is due intervalIfChanged or intervalIfUnchanged later, by what the fetch found. Where siblings are
+ * told, a page found changed makes the other pages of its group due siblingsSooner earlier.
+ */
+import type { CrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
+
+export class Controller {
+  readonly #plan: CrawlPlan;
+  readonly #due: Float64Array;
+  readonly #last: Float64Array;
+  /** Pages of the same group by page; null where siblings are not told. */
+  readonly #siblings: ((page: number) => readonly number[]) | null;
+  #slot = 0;
+
+  constructor(plan: CrawlPlan, lastFetch: Float64Array, siblings: ((page: number) => readonly number[]) | null) {
+    this.#plan = plan;
+    this.#due = plan.nextFetch.map((time) => (Number.isNaN(time) ? Number.POSITIVE_INFINITY : time));
+    this.#last = lastFetch.slice();
+    this.#siblings = siblings;
+  }
+
+  /** As many pages as the plan has slots up to `until`, the soonest due first. */
+  choose(until: number): number[] {
+    const { slotTime } = this.#plan;
+    const from = this.#slot;
+    while (this.#slot < slotTime.length && slotTime[this.#slot] < until) this.#slot++;
+    const order = Array.from(this.#due.keys()).sort((a, b) => this.#due[a] - this.#due[b]);
+    return order.slice(0, this.#slot - from);
+  }
+
+  fetched(page: number, time: number, changed: boolean): void {
+    const { intervalIfChanged, intervalIfUnchanged, siblings } = this.#plan;
+    const next = changed ? intervalIfChanged[page] : intervalIfUnchanged[page];
+    this.#due[page] = Number.isNaN(next) ? Number.POSITIVE_INFINITY : time + next;
+    this.#last[page] = time;
+    if (!changed || siblings === null || this.#siblings === null) return;
+    for (const other of this.#siblings(page)) {
+      if (other !== page && this.#last[other] < time) this.#due[other] -= siblings.sooner[other];
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { BurstyRate } from '../../../src/solvers/estimation/changes/bursty-rate.ts';
+import { chooseBursts } from '../../../src/solvers/estimation/changes/choose-bursts.ts';
+import { DriftingRate } from '../../../src/solvers/estimation/changes/drifting-rate.ts';
+import { CheckLog, changed, unchanged } from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+
+const bursts = { busyShare: 0.2, ratio: 20, length: 3 };
+const still = { variance: 0, redraw: 0 };
+/** A grid whose point 8 is rate 0.1. */
+const slow = (drift = still): DriftingRate => new DriftingRate(0.1 / 16, 1.6, 0.1, drift);
+
+/** Changes of a page that is quiet and busy by turns, up to an end. */
+function changesOf(random: () => number, end: number): number[] {
+  const { busyShare, ratio, length } = bursts;
+  const quiet = 0.1 / (1 - busyShare + busyShare * ratio);
+  const times: number[] = [];
+  let busy = random() < busyShare;
+  let from = 0;
+  while (from < end) {
+    const stay = standardExponential(random) * (busy ? length : (length * (1 - busyShare)) / busyShare);
+    const rate = busy ? ratio * quiet : quiet;
+    for (let t = from + standardExponential(random) / rate; t < from + stay; t += standardExponential(random) / rate) {
+      times.push(t);
+    }
+    from += stay;
+    busy = !busy;
+  }
+  return times;
+}
+
+describe('a rate that bursts', () => {
+  it('foretells checks as pages that are quiet and busy by turns show them', () => {
+    const model = new BurstyRate(slow(), bursts);
+    const at = model.rates.findIndex((rate) => Math.abs(rate / 0.1 - 1) < 1e-9);
+    const foretold = (gaps: readonly number[], outcomes: readonly number[]): number => {
+      const belief = new Float64Array(model.size);
+      belief[at] = 0.8;
+      belief[at + model.size / 2] = 0.2;
+      return gaps.reduce((chance, gap, k) => chance * model.observe(belief, 0, gap, outcomes[k]), 1);
+    };
+    const random = seededRandom(2);
+    const seen = new Map<string, number>();
+    const runs = 40_000;
+    const gaps = [2, 1, 5];
+    for (let run = 0; run < runs; run++) {
+      const changes = changesOf(random, 8);
+      const key = [
+        [0, 2],
+        [2, 3],
+        [3, 8],
+      ].map(([from, to]) => (changes.some((t) => t > from && t <= to) ? changed : unchanged));
+      seen.set(key.join(''), (seen.get(key.join('')) ?? 0) + 1);
+    }
+    let total = 0;
+    for (const [key, count] of seen) {
+      const chance = foretold(gaps, [...key].map(Number));
+      total += chance;
+      expect(Math.abs(count / runs - chance)).toBeLessThan(4.5 * Math.sqrt((chance * (1 - chance)) / runs));
+    }
+    expect(total).toBeCloseTo(1, 9);
+  });
+
+  it('is the plain drifting rate where busy pages change no faster', () => {
+    const drift = { variance: 0.01, redraw: 0.002 };
+    const plain = slow(drift);
+    const same = new BurstyRate(slow(drift), { ...bursts, ratio: 1 });
+    const one = plain.population.slice();
+    const two = same.population.slice();
+    for (const [gap, outcome] of [
+      [3, changed],
+      [20, unchanged],
+      [1e-9, unchanged],
+      [7, changed],
+    ]) {
+      expect(same.observe(two, 0, gap, outcome)).toBeCloseTo(plain.observe(one, 0, gap, outcome), 12);
+    }
+    for (let g = 0; g < plain.size; g++) expect(two[g] + two[g + plain.size]).toBeCloseTo(one[g], 12);
+    const old = new Float64Array(plain.size);
+    const older = new Float64Array(same.size);
+    for (let step = 0; step < 5; step++) {
+      plain.growOlder(0.4, old);
+      same.growOlder(0.4, older);
+    }
+    for (let g = 0; g < plain.size; g++) expect(older[g + plain.size]).toBeCloseTo(old[g], 12);
+  });
+
+  it('is chosen for pages that burst, and not for pages that do not', () => {
+    const choose = (bursty: boolean) => {
+      const random = seededRandom(5);
+      const log = new CheckLog(new Float64Array(40));
+      for (let i = 0; i < 40; i++) {
+        const changes = bursty ? changesOf(random, 200) : [];
+        if (!bursty) for (let t = 0; t < 200; t += 10 * standardExponential(random)) changes.push(t);
+        let last = 0;
+        for (let t = 2; t < 200; t += 1 + 2 * random()) {
+          log.record(
+            i,
+            t,
+            changes.some((at) => at > last && at <= t),
+          );
+          last = t;
+        }
+      }
+      const models = { plain: slow, bursty: (each: typeof bursts) => new BurstyRate(slow(), each) };
+      return chooseBursts(log.history(), 0.1, models, unlimitedBudget());
+    };
+    const found = choose(true);
+    expect(found.taken).toBe(true);
+    expect(found.bursts.ratio).toBeGreaterThan(5);
+    expect(found.bursts.length).toBeGreaterThan(0.5);
+    expect(choose(false).taken).toBe(false);
+  });
+});
