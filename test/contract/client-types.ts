@@ -7234,6 +7234,12 @@ export interface operations {
                      */
                     groups?: "none" | "host" | "group";
                     /**
+                     * @description if-shown: rates may also burst, where the log foretells its latest checks better so; takes a drifting rate and freshness
+                     * @default none
+                     * @enum {string}
+                     */
+                    bursts?: "none" | "if-shown";
+                    /**
                      * @description value-of-information: pages whose rate the usual fetches leave in doubt are also fetched for what that teaches; takes a drifting rate
                      * @default none
                      * @enum {string}
@@ -7374,6 +7380,19 @@ export interface operations {
                             /** @description (value − bound)/max(|bound|, 1e−12) */
                             gap: number | null;
                         } | null;
+                        /** @description With bursts: those that explain the earlier four fifths of the checks best */
+                        bursts?: {
+                            /** @description Whether they foretell the latest checks better than none, a hundred to one */
+                            taken: boolean;
+                            /** @description ln of these odds */
+                            evidence: number;
+                            /** @description Share of the time that a page is in a burst */
+                            busyShare: number;
+                            /** @description How many times as fast it then changes */
+                            ratio: number;
+                            /** @description Mean length of a burst, seconds */
+                            length: number;
+                        };
                         /** @description With groups: how strongly their pages change together, as far as the log shows */
                         groups?: {
                             /** @description Whether the log shows, a hundred to one, that pages change together; if not, nothing is made of it */
