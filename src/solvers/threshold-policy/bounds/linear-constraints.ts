@@ -52,7 +52,12 @@ export function linearConstraints(
     const limit = Math.min(written, name.endsWith('Probability') ? 1 : largestRate);
     const { costs, weights } = linear(name, limit);
     return [
-      { name, limit, relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget), weights },
+      {
+        name,
+        limit,
+        relaxation: new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget, 'likeliest'),
+        weights,
+      },
     ];
   });
 }

@@ -48,7 +48,7 @@ export function bestLagrangian(
   let step = 1;
   for (let round = 0; round < rounds && !budget.stopRequested(); round++) {
     const current = lagrangian(costs, limits, multipliers);
-    relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget);
+    relaxation = new FullInformation(prepared, rewardsOf(prepared, current.costs, 'cost'), budget, 'likeliest');
     if (extremes.most.length === 0) {
       const states = (queue.topLevel + 1) * relaxation.n;
       extremes = { most: new Uint8Array(states).fill(last), least: new Uint8Array(states) };

@@ -48,7 +48,7 @@ export function everything(
  * in practice the optimum (equal to the reference values on the paper's two queues). Null when the budget ends first.
  */
 export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
-  const best = unlessStopped(null, () => bestInformed(everything(prepared, costs, budget), costs, budget));
+  const best = unlessStopped(null, () => bestInformed(everything(prepared, costs, budget, 'likeliest'), costs, budget));
   return best !== null && Number.isFinite(best.cost) ? best.cost : null;
 }
 
@@ -103,7 +103,7 @@ export function relaxationBound(
 }
 
 function lowerBound(prepared: MemorylessQueue, costs: CostWeights, fifo: boolean, budget: Budget): number {
-  const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget);
+  const { relaxation, lowest, highest, modes } = everything(prepared, costs, budget, 'likeliest');
   const meanService = meanOfPhaseType(prepared.queue.service);
   const linear = relaxation.minimise([1, 0, 0, 0], lowest, highest, modes).bound;
   const crude = linear + costs.response * meanService;

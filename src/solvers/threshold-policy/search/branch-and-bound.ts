@@ -90,6 +90,7 @@ class Search {
       setting.prepared,
       rewardsOf(setting.prepared, costs, 'cost'),
       setting.budget,
+      'likeliest',
     );
     this.#states = (queue.topLevel + 1) * this.#relaxation.n;
   }

@@ -13,10 +13,13 @@ import { ConditionNotMet } from '../../condition.ts';
 import { constraintTest, linearConstraints } from '../bounds/linear-constraints.ts';
 import { bestLagrangian, unpriced } from '../bounds/multipliers.ts';
 import { relaxationBound } from '../bounds/relaxation-bound.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
+import { measuresOf } from '../model/measures.ts';
 import { type Queue, thresholdsOfModes } from '../model/queue.ts';
-import { branchAndBound } from './branch-and-bound.ts';
+import { bestByPhases } from '../observed/observed-policy.ts';
+import { modeByStateOf } from '../observed/state-policy.ts';
+import { type BranchAndBoundResult, branchAndBound } from './branch-and-bound.ts';
 import { countThresholdVectors, enumerateMemoryless } from './enumerate.ts';
 import { evaluateEach, localOptimum, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
 import type { SearchResult, SearchSetting } from './setting.ts';
@@ -98,16 +101,36 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
   };
 }
 
+/** The bound of a search that ended open, raised to that of every policy that sees the phases where that is higher. */
+function raisedBound(
+  { costs, budget }: SearchSetting,
+  prepared: MemorylessQueue,
+  { byLevel, cost, bound }: BranchAndBoundResult,
+): number {
+  if (byLevel === null || !(bound < cost - 1e-6 * Math.abs(cost)) || budget.stopRequested()) return bound;
+  const { queue } = prepared;
+  const start = {
+    modes: modeByStateOf(queue, byLevel),
+    cost,
+    responseTime: measuresOf(evaluateMemoryless(prepared, byLevel)).responseTime,
+  };
+  const informed = unlessStopped(null, () => bestByPhases(prepared, costs, start, budget).bound);
+  return Math.max(bound, informed ?? Number.NEGATIVE_INFINITY);
+}
+
 function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchResult {
   const { queue, evaluator, costs, constraints, budget } = setting;
   const tally = new Tally(costs, constraints);
   const limits = linearConstraints(prepared, constraints ?? {}, budget);
   const incumbent = limits.length === 0 ? Number.POSITIVE_INFINITY : localOptimum(setting, tally).cost;
   const states = (queue.topLevel + 1) * blockSize(queue);
+  // What stays open is bounded once more at the end, by branching on the throughput: time is kept back for that.
+  const left = budget.remainingMs();
+  const branching = left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 5) : budget;
   const result = branchAndBound({
     prepared,
     costs,
-    budget,
+    budget: branching,
     tolerance: provedTolerance,
     maxNodes: Math.min(maxNodes, Math.ceil(maxNodeCells / (3 * states))),
     score: (totals, candidate) => tally.costOfTotals(totals, () => thresholdsOfModes(queue, candidate)),
@@ -126,7 +149,7 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
   return {
     solver: 'branch-and-bound',
     byLevel: result.byLevel,
-    bound: result.bound,
+    bound: limits.length === 0 ? raisedBound(setting, prepared, result) : result.bound,
     tally,
     enumerated: false,
     statistics: { nodes: result.nodes, states: evaluator.states },
