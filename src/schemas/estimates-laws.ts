@@ -1,6 +1,6 @@
 /** The wire shapes of `estimates/update-process`, `estimates/arrival-process` and `estimates/service-time`. */
 import * as z from 'zod';
-import { maxBatchSize } from '../solvers/estimation/index.ts';
+import { maxBatchSize, maxOrder } from '../solvers/estimation/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions, refusals } from './contract/refusals.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
@@ -10,7 +10,12 @@ import { rowsOnly } from './table/table.ts';
 
 /** Sizes these operations accept. */
 export const updateProcessLimits = { gaps: 1_000_000, pages: 20_000, checksPerPage: 10_000 } as const;
-export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
+export const arrivalProcessLimits = {
+  timestamps: 5_000_000,
+  lags: 1000,
+  batchSize: maxBatchSize,
+  order: maxOrder,
+} as const;
 export const serviceTimeLimits = { sample: 1_000_000 } as const;
 
 const longest = 1e100;
@@ -151,6 +156,15 @@ export const arrivalProcessRequest = requestSchema({
     .max(1e15)
     .optional()
     .describe('A gap above this is a pause of the crawler, dropped; left out: no pauses'),
+  order: z
+    .int()
+    .min(1)
+    .max(arrivalProcessLimits.order)
+    .optional()
+    .describe(
+      'Fit a process of so many phases by maximum likelihood: Erlang branches that follow each other by a Markov chain, so that ' +
+        'intervals of any variability may be correlated; left out: two phases on moments and correlations',
+    ),
   lags: z.int().min(1).max(arrivalProcessLimits.lags).default(10).describe('How many correlations to fit and report'),
   interval: z
     .enum(['start-to-start', 'end-to-start'])
@@ -177,6 +191,7 @@ export const arrivalProcessSolution = z.object({
   observed: series('observed'),
   fitted: series('of the fitted process'),
   arrivalRate: z.number().describe('Pages per time unit of the fitted process'),
+  logLikelihood: z.number().optional().describe('With `order`: mean log-likelihood of an interval'),
   batches: z.int().describe('Batches in the record'),
   sessions: z.int().describe('Sessions in the record'),
 });

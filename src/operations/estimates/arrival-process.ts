@@ -10,7 +10,8 @@ export const arrivalProcess = defineOperation({
   description: [
     'Timestamps become batches (gaps at most `batchGap`), sessions (broken at gaps above `sessionGap`) and intervals between batches; to these a batch',
     'Markovian arrival process of two phases is fitted: hyperexponential intervals on their first three moments, geometric correlations by least squares.',
-    'Intervals less variable than exponential get a renewal process with Erlang phases, and a warning. The matrices go into `threshold-policy` as they are.',
+    'Intervals less variable than exponential get a renewal process with Erlang phases, and a warning. With `order` a process of so many phases is fitted',
+    'by maximum likelihood, which takes regular and correlated intervals alike (ER-CHMM structure, G. Horváth, H. Okamura 2013). The matrices go into `threshold-policy` as they are.',
     '',
     'Source: K. Avrachenkov, A. Dudin, V. Klimenok, P. Nain, O. Semenova, *Optimal threshold control by the robots of web search engines with obsolescence of',
     'documents* (2012), section 7; J. E. Diamond, A. S. Alfa (2000). The correlations printed there are ten times what its matrices have.',
@@ -20,20 +21,35 @@ export const arrivalProcess = defineOperation({
   beside: {},
   examples: [
     { name: 'arrival-process', summary: 'Pages in batches, with a pause of the crawler' },
+    { name: 'arrival-process-order', summary: 'Regular arrivals in correlated spells, by maximum likelihood' },
     { name: 'arrival-process-regular', summary: 'Arrivals more regular than exponential, as the paper reads them' },
   ],
   limits: arrivalProcessLimits,
-  work: ({ timestamps, lags }) => timestamps.length * (200 + 5 * lags) + 20_000 * lags,
-  solve({ timestamps, batchGap, sessionGap = Number.POSITIVE_INFINITY, lags, interval }, budget) {
-    const problem = { timestamps: Float64Array.from(timestamps), batchGap, sessionGap, lags, interval };
+  work: ({ timestamps, lags, order = 0 }) => timestamps.length * (200 + 5 * lags + 1000 * order ** 3) + 20_000 * lags,
+  solve({ timestamps, batchGap, sessionGap = Number.POSITIVE_INFINITY, lags, interval, order }, budget) {
+    const problem = { timestamps: Float64Array.from(timestamps), batchGap, sessionGap, lags, interval, order };
     const answer = solveArrivalProcess(problem, budget);
-    const { fit, observed, shares, arrivalRate, batches, sessions, intervals, warnings } = answer;
+    const { fit, observed, shares, arrivalRate, batches, sessions, intervals, likelihood, warnings } = answer;
     const batchSizes = shares.flatMap((probability, k) => (probability > 0 ? [{ size: k + 1, probability }] : []));
     return {
       status: 'evaluated',
-      solution: { matrices: fit.matrices, batchSizes, observed, fitted: fit.fitted, arrivalRate, batches, sessions },
+      solution: {
+        matrices: fit.matrices,
+        batchSizes,
+        observed,
+        fitted: fit.fitted,
+        arrivalRate,
+        logLikelihood: likelihood?.logLikelihood,
+        batches,
+        sessions,
+      },
       warnings,
-      statistics: { solver: fit.shape, intervals, decay: fit.eta },
+      statistics: {
+        solver: fit.shape,
+        intervals,
+        decay: fit.eta,
+        ...(likelihood && { iterations: likelihood.iterations }),
+      },
     };
   },
 });

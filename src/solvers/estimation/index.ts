@@ -27,6 +27,13 @@ export {
   readArrivals,
   type SeriesMoments,
 } from './laws/arrival-process.ts';
+export {
+  fitHiddenErlang,
+  type HiddenErlang,
+  hiddenErlangMatrices,
+  hiddenErlangMoments,
+  maxOrder,
+} from './laws/hidden-erlang.ts';
 export { findPeriod, type Periodicity, periodicityWork } from './laws/periodicity.ts';
 export {
   fitBranches,

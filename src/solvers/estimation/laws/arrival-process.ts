@@ -35,7 +35,7 @@ export interface SeriesMoments {
   readonly correlations: readonly (number | null)[];
 }
 
-export type ArrivalShape = 'three-moments' | 'balanced-means' | 'mixed-erlang' | 'poisson';
+export type ArrivalShape = 'three-moments' | 'balanced-means' | 'mixed-erlang' | 'poisson' | 'hidden-erlang';
 
 export interface ArrivalFit {
   /** D₀, D₁, …: row-major lists. */

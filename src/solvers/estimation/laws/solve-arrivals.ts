@@ -2,7 +2,15 @@
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import { type ArrivalFit, fitArrivals, observeSeries, readArrivals, type SeriesMoments } from './arrival-process.ts';
+import {
+  type ArrivalFit,
+  type ArrivalRecord,
+  fitArrivals,
+  observeSeries,
+  readArrivals,
+  type SeriesMoments,
+} from './arrival-process.ts';
+import { fitHiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './hidden-erlang.ts';
 
 /** More arrivals are not one batch: matrices of so many batch sizes are of no use. */
 export const maxBatchSize = 1000;
@@ -16,6 +24,8 @@ export interface ArrivalProcessProblem {
   readonly sessionGap: number;
   readonly lags: number;
   readonly interval: 'start-to-start' | 'end-to-start';
+  /** Fit a process of so many phases by maximum likelihood, in place of two phases on moments. */
+  readonly order?: number | undefined;
 }
 
 export interface ArrivalProcessAnswer {
@@ -28,6 +38,8 @@ export interface ArrivalProcessAnswer {
   readonly batches: number;
   readonly sessions: number;
   readonly intervals: number;
+  /** With an order: mean log-likelihood of an interval, and the iterations of all trials. */
+  readonly likelihood?: { readonly logLikelihood: number; readonly iterations: number };
   readonly warnings: readonly Warning[];
 }
 
@@ -53,7 +65,8 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
   let third = 0;
   for (const x of record.intervals) third += x ** 3 / record.intervals.length;
   const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
-  const fit = fitArrivals(observed, third, shares);
+  const byLikelihood = problem.order === undefined ? null : likeliest(record, problem.order, shares, lags, budget);
+  const fit = byLikelihood?.fit ?? fitArrivals(observed, third, shares);
   const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);
   return {
     fit,
@@ -63,7 +76,40 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
     batches: record.batches,
     sessions: record.sessionStarts.length,
     intervals: record.intervals.length,
-    warnings: [...arrivalWarnings(fit, observed), ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : [])],
+    ...(byLikelihood === null ? {} : { likelihood: byLikelihood.likelihood }),
+    warnings: [
+      ...(byLikelihood?.warnings ?? arrivalWarnings(fit, observed)),
+      ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : []),
+    ],
+  };
+}
+
+/** The likeliest process of an order, as a fit. */
+function likeliest(
+  record: ArrivalRecord,
+  order: number,
+  shares: readonly number[],
+  lags: number,
+  budget: Budget,
+): {
+  readonly fit: ArrivalFit;
+  readonly likelihood: { logLikelihood: number; iterations: number };
+  warnings: Warning[];
+} {
+  const process = fitHiddenErlang(record, order, budget);
+  const [d0, d1] = hiddenErlangMatrices(process);
+  const { logLikelihood, iterations, converged } = process;
+  const detail = 'the time limit ended the search for the likeliest process early; raise options.timeLimitMs';
+  return {
+    fit: {
+      matrices: [d0, ...shares.map((share) => d1.map((row) => row.map((rate) => share * rate)))],
+      fitted: hiddenErlangMoments(process, lags),
+      shape: 'hidden-erlang',
+      eta: 0,
+      largestCorrelation: 0,
+    },
+    likelihood: { logLikelihood, iterations },
+    warnings: converged ? [] : [{ code: 'stopped-early', detail }],
   };
 }
 
@@ -79,7 +125,7 @@ function arrivalWarnings(
   const warnings: Warning[] = [];
   const scv = variance / (mean * mean);
   if (shape === 'mixed-erlang' || shape === 'poisson') {
-    const detail = `the intervals have scv ${scv}, at most 1: a renewal process (${shape}) is fitted, without correlation`;
+    const detail = `the intervals have scv ${scv}, at most 1: a renewal process (${shape}) is fitted, without correlation; with an order one with correlation is`;
     warnings.push({ code: 'renewal-fallback', detail });
   }
   if (shape === 'balanced-means') {
@@ -89,7 +135,7 @@ function arrivalWarnings(
   }
   const first = correlations[0];
   if (first !== null && largestCorrelation > 0 && first > largestCorrelation * 1.05) {
-    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this process reaches at most ${largestCorrelation}`;
+    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this family of two phases reaches at most ${largestCorrelation}; with an order others are fitted`;
     warnings.push({ code: 'correlation-out-of-reach', detail });
   }
   return warnings;

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  fitHiddenErlang,
+  hiddenErlangMatrices,
+  hiddenErlangMoments,
+  solveArrivalProcess,
+} from '../../../src/solvers/estimation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { defined } from '../../defined.ts';
+
+interface True {
+  readonly stages: readonly number[];
+  readonly rates: readonly number[];
+  readonly transitions: readonly (readonly number[])[];
+}
+
+/** Gaps of a hidden chain of Erlang branches. */
+function record({ stages, rates, transitions }: True, count: number, seed: number): Float64Array {
+  const random = seededRandom(seed);
+  let branch = 0;
+  return Float64Array.from({ length: count }, () => {
+    let gap = 0;
+    for (let stage = 0; stage < stages[branch]; stage++) gap += standardExponential(random) / rates[branch];
+    let u = random();
+    let next = 0;
+    while (next < transitions[branch].length - 1 && u >= transitions[branch][next]) u -= transitions[branch][next++];
+    branch = next;
+    return gap;
+  });
+}
+
+/** Mean log-likelihood of a gap by the matrices D0, D1 alone: products of e^(D0 x)·D1, started in the law that D1 leaves. */
+function naiveLikelihood(gaps: Float64Array, [d0, d1]: readonly (readonly number[])[][]): number {
+  const n = d0.length;
+  const times = (row: readonly number[], matrix: readonly (readonly number[])[]): number[] =>
+    matrix[0].map((_, j) => row.reduce((sum, value, i) => sum + value * matrix[i][j], 0));
+  const after = (row: readonly number[], t: number): number[] => {
+    const rate = Math.max(...d0.map((line, i) => -line[i]));
+    const jump = d0.map((line, i) => line.map((value, j) => value / rate + (i === j ? 1 : 0)));
+    let term = row.map((value) => value * Math.exp(-rate * t));
+    let sum = term;
+    for (let k = 1; k < 60 + 4 * rate * t; k++) {
+      term = times(term, jump).map((value) => (value * rate * t) / k);
+      sum = sum.map((value, i) => value + term[i]);
+    }
+    return sum;
+  };
+  let start = new Array<number>(n).fill(1 / n);
+  // The law after an arrival, by letting many arrivals pass.
+  for (let k = 0; k < 3000; k++) {
+    let row = start;
+    const next = new Array<number>(n).fill(0);
+    for (let i = 0; i < n; i++) {
+      const out = -d0[i][i];
+      for (let j = 0; j < n; j++) {
+        if (j > i) row = row.with(j, row[j] + (row[i] * d0[i][j]) / out);
+        next[j] += (row[i] * d1[i][j]) / out;
+      }
+    }
+    start = next;
+  }
+  let total = 0;
+  let row = start;
+  for (const gap of gaps) {
+    row = times(after(row, gap), d1);
+    const size = row.reduce((sum, value) => sum + value, 0);
+    total += Math.log(size);
+    row = row.map((value) => value / size);
+  }
+  return total / gaps.length;
+}
+
+const bursts: True = {
+  stages: [3, 1],
+  rates: [30, 0.4],
+  transitions: [
+    [0.9, 0.1],
+    [0.3, 0.7],
+  ],
+};
+const regular: True = {
+  stages: [3, 3],
+  rates: [6, 2],
+  transitions: [
+    [0.95, 0.05],
+    [0.05, 0.95],
+  ],
+};
+const asRecord = (intervals: Float64Array) => ({
+  intervals,
+  sessionStarts: Uint32Array.of(0),
+  batchCounts: Uint32Array.of(0, intervals.length + 1),
+  batches: intervals.length + 1,
+});
+
+describe('a process of given order by maximum likelihood', () => {
+  it.each([
+    ['bursts', bursts, 4],
+    ['regular spells', regular, 6],
+  ] as const)('is at least as likely as the process that made the record: %s', (_, truth, order) => {
+    const gaps = record(truth, 1500, 5);
+    const fit = fitHiddenErlang(asRecord(gaps), order, unlimitedBudget());
+    const made = {
+      ...truth,
+      rates: Float64Array.from(truth.rates),
+      transitions: Float64Array.from(truth.transitions.flat()),
+      logLikelihood: 0,
+      iterations: 0,
+      converged: true,
+    };
+    const few = gaps.subarray(0, 200);
+    expect(fit.logLikelihood).toBeGreaterThanOrEqual(naiveLikelihood(gaps, hiddenErlangMatrices(made)) - 2e-3);
+    // Its likelihood is what its matrices say.
+    const short = fitHiddenErlang(asRecord(few), order, unlimitedBudget());
+    expect(naiveLikelihood(few, hiddenErlangMatrices(short))).toBeCloseTo(short.logLikelihood, 6);
+    expect(fit.stages.reduce((a, b) => a + b)).toBe(order);
+    const { mean, variance, correlations } = hiddenErlangMoments(fit, 3);
+    const observed = hiddenErlangMoments(made, 3);
+    expect(mean / observed.mean).toBeCloseTo(1, 0);
+    expect(variance / observed.variance).toBeCloseTo(1, 0);
+    expect(Math.abs(correlations[0] - observed.correlations[0])).toBeLessThan(0.06);
+  });
+
+  it('keeps the correlation of intervals more regular than Poisson, which the moments throw away', () => {
+    const gaps = record(regular, 2500, 9);
+    const timestamps = new Float64Array(gaps.length + 1);
+    for (const [k, gap] of gaps.entries()) timestamps[k + 1] = timestamps[k] + gap;
+    const problem = { timestamps, batchGap: 0, sessionGap: Infinity, lags: 5, interval: 'start-to-start' } as const;
+    const plain = solveArrivalProcess(problem, unlimitedBudget());
+    expect(plain.warnings.map(({ code }) => code)).toContain('renewal-fallback');
+    const fitted = solveArrivalProcess({ ...problem, order: 6 }, unlimitedBudget());
+    expect(fitted.warnings).toEqual([]);
+    const scv = fitted.observed.variance / fitted.observed.mean ** 2;
+    expect(scv).toBeLessThan(1);
+    for (const [k, seen] of fitted.observed.correlations.entries()) {
+      expect(defined(seen)).toBeGreaterThan(0.1);
+      expect(Math.abs(defined(fitted.fit.fitted.correlations[k]) - defined(seen))).toBeLessThan(0.06);
+    }
+    expect(defined(fitted.likelihood).logLikelihood).toBeGreaterThan(-2);
+  });
+
+  it('reads each session from its start, and stops early with what it has', () => {
+    const gaps = record(bursts, 600, 3);
+    const sessions = { ...asRecord(gaps), sessionStarts: Uint32Array.of(0, 200, 200, 400) };
+    expect(fitHiddenErlang(sessions, 3, unlimitedBudget()).converged).toBe(true);
+    const stopped = { ...unlimitedBudget(), stopRequested: () => true };
+    const early = fitHiddenErlang(sessions, 3, stopped);
+    expect(early.converged).toBe(false);
+    expect(Number.isFinite(early.logLikelihood)).toBe(true);
+  });
+});
