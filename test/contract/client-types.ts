@@ -428,7 +428,8 @@ export interface paths {
          * The arrival process of pages, from timestamps
          * @description Timestamps become batches (gaps at most `batchGap`), sessions (broken at gaps above `sessionGap`) and intervals between batches; to these a batch
          *     Markovian arrival process of two phases is fitted: hyperexponential intervals on their first three moments, geometric correlations by least squares.
-         *     Intervals less variable than exponential get a renewal process with Erlang phases, and a warning. The matrices go into `threshold-policy` as they are.
+         *     Intervals less variable than exponential get a renewal process with Erlang phases, and a warning. With `order` a process of so many phases is fitted
+         *     by maximum likelihood, which takes regular and correlated intervals alike (ER-CHMM structure, G. Horváth, H. Okamura 2013). The matrices go into `threshold-policy` as they are.
          *
          *     Source: K. Avrachenkov, A. Dudin, V. Klimenok, P. Nain, O. Semenova, *Optimal threshold control by the robots of web search engines with obsolescence of
          *     documents* (2012), section 7; J. E. Diamond, A. S. Alfa (2000). The correlations printed there are ten times what its matrices have.
@@ -5892,6 +5893,8 @@ export interface operations {
                     batchGap?: number;
                     /** @description A gap above this is a pause of the crawler, dropped; left out: no pauses */
                     sessionGap?: number;
+                    /** @description Fit a process of so many phases by maximum likelihood: Erlang branches that follow each other by a Markov chain, so that intervals of any variability may be correlated; left out: two phases on moments and correlations */
+                    order?: number;
                     /**
                      * @description How many correlations to fit and report
                      * @default 10
@@ -5955,6 +5958,8 @@ export interface operations {
                             };
                             /** @description Pages per time unit of the fitted process */
                             arrivalRate: number;
+                            /** @description With `order`: mean log-likelihood of an interval */
+                            logLikelihood?: number;
                             /** @description Batches in the record */
                             batches: number;
                             /** @description Sessions in the record */
