@@ -56,6 +56,10 @@ export const crawlPlan = defineOperation({
       name: 'crawl-plan-siblings',
       summary: 'Hosts whose pages change together, and pages fetched for what that teaches',
     },
+    {
+      name: 'crawl-plan-budget',
+      summary: 'A budget of megabytes: pages that a browser must render beside plain ones, and cheaper 304s',
+    },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: crawlPlanLimits,
@@ -142,6 +146,7 @@ function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {
       { time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage },
     ),
     shadowPrice: plan.shadowPrice,
+    ...(plan.spent !== null && { spent: plan.spent }),
     withoutCrawl: plan.withoutCrawl,
     probed: plan.probed ?? undefined,
     idleSlots: plan.idleSlots,

@@ -53,6 +53,7 @@ export const crawlPlanSolution = z.object({
     .describe(
       'What the objective falls by with one more crawl: Σ weight·staleness per crawl, or Σ weight·cost under another objective',
     ),
+  spent: z.number().optional().describe('With budget: what the fetches are expected to cost together'),
   withoutCrawl: z.array(z.int()).describe('Positions of the pages that get no crawl in this interval'),
   probed: z
     .array(z.int())

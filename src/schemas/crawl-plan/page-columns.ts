@@ -79,6 +79,19 @@ export const pageColumns = {
     atMost: largestTime,
     optional: true,
   }),
+  cost: numberColumn('With budget: what a fetch of the page costs, in its unit; default 1', {
+    atLeast: 1e-9,
+    atMost: longest,
+    optional: true,
+  }),
+  costIfChanged: numberColumn(
+    'With budget: what is added where the fetch finds a change (304s are cheaper); default 0',
+    {
+      atLeast: 0,
+      atMost: longest,
+      optional: true,
+    },
+  ),
   minInterval: numberColumn('Least seconds between two fetches of this page; default the request’s', {
     ...seconds,
     optional: true,

@@ -1,5 +1,5 @@
 /** The conditions of `crawl-plan` on its request, and the request as the solver takes it. */
-import type { CrawlPlanProblem } from '../../solvers/crawl-plan/index.ts';
+import { type CrawlPlanProblem, type FetchCosts, slotsOfBudget } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf } from '../parts/checks/checks-reader.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
@@ -26,10 +26,23 @@ export interface CheckedCrawlPlan {
 /** The place of a page's property in the request. */
 type At = (i: number, name: string) => PropertyKey[];
 
-/** Slots by crawler; refused unless there are `crawls` or `crawlers`, and slots within the limits. */
-function slotsOf({ crawlers, crawls }: WireRequest, refuse: Refuse): Uint32Array {
-  if ((crawlers === undefined) === (crawls === undefined)) {
-    refuse(['crawls'], 'one-of', 'give crawls or crawlers, one of the two', crawls);
+/** Slots by crawler; refused unless there are `crawls`, `crawlers` or `budget`, and slots within the limits. */
+function slotsOf(
+  { interval, crawlers, crawls, budget }: WireRequest,
+  costs: FetchCosts | undefined,
+  spans: Float64Array | null,
+  refuse: Refuse,
+): Uint32Array {
+  if ([crawlers, crawls, budget].filter((each) => each !== undefined).length !== 1) {
+    refuse(['crawls'], 'one-of', 'give crawls, crawlers or budget, one of the three', crawls);
+  }
+  if (costs !== undefined) {
+    const count = slotsOfBudget(costs, interval, spans, crawlPlanLimits.crawls);
+    if (count < 1) {
+      const message = `must pay for the cheapest page at least once; got ${costs.budget}`;
+      refuse(['budget'], 'out-of-range', message, costs.budget);
+    }
+    return Uint32Array.of(Math.max(1, count));
   }
   const slotsByCrawler = crawlers ? Uint32Array.from(crawlers, ({ slots }) => slots) : Uint32Array.of(crawls ?? 1);
   let slots = 0;
@@ -39,6 +52,26 @@ function slotsOf({ crawlers, crawls }: WireRequest, refuse: Refuse): Uint32Array
     refuse(['crawlers'], 'out-of-range', message, slots);
   }
   return slotsByCrawler;
+}
+
+/** What fetches cost, where there is a budget for them. */
+function costsOf({ budget, pages, objective }: WireRequest, at: At, refuse: Refuse): FetchCosts | undefined {
+  const { cost, costIfChanged, signals } = pages.columns;
+  for (const [name, column] of [
+    ['cost', cost],
+    ['costIfChanged', costIfChanged],
+  ] as const) {
+    const first = column.findIndex((value) => !Number.isNaN(value));
+    if (budget !== undefined || first < 0) continue;
+    refuse(at(first, name), 'not-applicable', 'has an effect only with a budget, in the same unit', column[first]);
+  }
+  if (budget === undefined) return undefined;
+  const ifChanged = costIfChanged.map((value) => (Number.isNaN(value) ? 0 : value));
+  const both = signals.times.findIndex((times, i) => times !== null && ifChanged[i] > 0);
+  if (both >= 0 && objective === 'delay') {
+    refuse(at(both, 'costIfChanged'), 'not-applicable', 'does not go with signals under delay', ifChanged[both]);
+  }
+  return { budget, cost: cost.map((value) => (Number.isNaN(value) ? 1 : value)), ifChanged };
 }
 
 /** The position of each page's host in `hosts`, −1 where it is not listed there. */
@@ -99,8 +132,10 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const { columns, form } = pages;
   const { checks, observations } = columns;
   const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
-  const slotsByCrawler = slotsOf(request, refuse);
+  const costs = costsOf(request, at, refuse);
   const host = hostsOf(request, refuse);
+  const availability = availabilityOf(request, columns.notBefore, host, refuse);
+  const slotsByCrawler = slotsOf(request, costs, availability?.spans ?? null, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
   const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
@@ -115,6 +150,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     now,
     interval: request.interval,
     slotsByCrawler,
+    costs,
     history,
     changeRate: columns.changeRate,
     lastCrawl,
@@ -126,7 +162,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     hostDelay: Float64Array.from(hosts, ({ minDelay }) => minDelay),
     floor: request.floor,
     objective: request.objective,
-    availability: availabilityOf(request, columns.notBefore, host, refuse),
+    availability,
     windowItems: columns.windowItems,
     lossProbability: columns.lossProbability,
     signals: signalsOf(request, { host, history, lastCrawl, events }, at, refuse),

@@ -32,13 +32,21 @@ export const wireRequest = requestSchema({
     'crawlers {id?, slots}',
   )
     .optional()
-    .describe('The crawlers; give these or crawls'),
+    .describe('The crawlers; give these, crawls or budget'),
   crawls: z
     .int()
     .min(1)
     .max(crawlPlanLimits.crawls)
     .optional()
     .describe('In place of crawlers: how many fetches can be made in the interval, evenly spaced, by one crawler'),
+  budget: z
+    .number()
+    .min(1e-9)
+    .max(longest)
+    .optional()
+    .describe(
+      'In place of crawls: what fetches may cost together in the interval, in any unit (seconds, bytes, credits); prices are by unit',
+    ),
   pages: table(pageColumns, {
     maxRows: crawlPlanLimits.pages,
     description: 'The pages with what is known of them',

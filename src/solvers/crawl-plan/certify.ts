@@ -18,7 +18,23 @@ export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAns
     ...certifyAvailability(problem, plan),
     ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
     ...certifyBound(problem, answer),
+    ...certifyBudget(problem, plan),
   ];
+}
+
+/** More spent than the budget, or not what is said: the fetches one by one, each with the chance that it finds a change. */
+function certifyBudget({ costs, lastCrawl, now }: CrawlPlanProblem, plan: CrawlPlan): string[] {
+  if (costs === undefined) return [];
+  const last = Array.from(lastCrawl, (time) => Math.min(time, now));
+  let spent = 0;
+  for (const [k, time] of plan.slotTime.entries()) {
+    const i = plan.slotPage[k];
+    const found = Number.isNaN(last[i]) ? 1 : 1 - Math.exp(-plan.changeRate[i] * (time - last[i]));
+    spent += costs.cost[i] + costs.ifChanged[i] * found;
+    last[i] = time;
+  }
+  if (spent > costs.budget * (1 + 1e-6)) return [`${spent} is spent of a budget of ${costs.budget}`];
+  return Math.abs(spent - (plan.spent ?? Number.NaN)) <= 1e-6 * spent ? [] : [`${spent} is spent, not ${plan.spent}`];
 }
 
 /** Fetches at times at which page, host or all are not to be fetched: each is compared with every span. */
@@ -76,6 +92,8 @@ function certifyBound(problem: CrawlPlanProblem, answer: Exclude<CrawlPlanAnswer
     faults.push(`${answer.status} with a gap of ${gap}`);
   const slots = openStarts(problem).length;
   if (bound === null || slots * problem.weight.length > mostCompared) return faults;
+  // what a budget or signals make of the free times is not recomputed here
+  if (problem.costs !== undefined || problem.signals !== undefined) return faults;
   if (problem.changeRate.some((rate) => Number.isNaN(rate))) return faults;
   const free = leastWithFreeTimes(problem, slots);
   if (bound > free * (1 + 1e-6) + 1e-9 * value) faults.push(`free times reach ${free}, below the bound ${bound}`);

@@ -21,17 +21,21 @@ import { type Budget, endingEarlier } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { missedDeadlines } from './answer/missed-deadlines.ts';
 import { planWarnings } from './answer/plan-warnings.ts';
+import type { PageBeliefs } from './beliefs/beliefs.ts';
+import { costedModel } from './beliefs/costed-model.ts';
 import { exploring, findProbes } from './beliefs/exploration.ts';
 import { estimatePages } from './beliefs/page-beliefs.ts';
 import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
 import { intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
 import { openSlots } from './model/availability.ts';
-import { mergeSlots } from './model/crawl-slots.ts';
+import { type CrawlSlots, mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
+import { expectedCost } from './model/fetch-costs.ts';
 import { withItemWindows } from './model/item-window.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 import { scheduleByIndex } from './schedule/index-schedule.ts';
+import { Purse } from './schedule/purse.ts';
 import { takingTurns } from './schedule/uniform-plan.ts';
 
 /** A plan whose gap is below this is optimal. */
@@ -51,29 +55,33 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   );
   const conflict = deadlineConflict(given, slots, age, budget);
   if (conflict) return { status: 'infeasible', conflict };
-  const beliefs = estimatePages(given, budget);
+  const beliefs = withCosts(given, estimatePages(given, budget));
   const problem = withItemWindows(given, beliefs.rate, budget);
   const overflow = problem === given ? null : deadlineConflict(problem, slots, age, budget);
   if (overflow) {
     const detail = `${overflow.detail}; windowItems shorten maxInterval: raise lossProbability or add crawls`;
     return { status: 'infeasible', conflict: { ...overflow, detail } };
   }
-  const crawlRate = slots.time.length / problem.interval;
+  const { costs } = problem;
+  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, beliefs.rate[i], at));
+  const crawlRate = (costs?.budget ?? slots.time.length) / problem.interval;
   const cap = waitCap(problem, crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));
   const { minInterval: least, host, hostDelay } = problem;
-  const steady = steadyState({ model: beliefs.initial, least, longest, crawlRate, host, hostDelay }, budget);
+  const steady = steadyState({ model: beliefs.initial, least, longest, crawlRate, fetchCost, host, hostDelay }, budget);
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
     : budget;
+  const fetchPrice = costs ? steady.pagePrice.map((price, i) => price * costs.cost[i]) : steady.pagePrice;
   const probes =
     problem.exploration === true && beliefs.uncertainty !== null
       ? findProbes(
           beliefs.uncertainty,
-          { price: steady.pagePrice, age, least, longest, slotGap: problem.interval / slots.time.length },
+          { price: fetchPrice, age, least, longest, slotGap: problem.interval / slots.time.length },
           scheduling,
         )
       : null;
+  const purse = purseOf(problem, beliefs.rate, slots, steady);
   const { page, staleTime, costTime, stopped } = scheduleByIndex(
     {
       model: probes === null ? beliefs.working() : exploring(beliefs.working(), probes),
@@ -88,16 +96,30 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
       availability: problem.availability,
       price: steady.typicalPrice,
       shortInterval: shortInterval(steady, longest),
+      purse,
     },
     scheduling,
   );
-  const turns = takingTurns(problem, slots, age, beliefs.working, scheduling);
+  const turns = takingTurns(problem, turnSlots(problem, slots, beliefs.rate), age, beliefs.working, scheduling);
   const {
     plan,
     objective: value,
     notRevised,
   } = describePlan(
-    { problem, slots, age, beliefs, steady, longest, probed: probes?.pages ?? null, page, staleTime, costTime, turns },
+    {
+      problem,
+      slots,
+      age,
+      beliefs,
+      steady,
+      longest,
+      probed: probes?.pages ?? null,
+      page,
+      staleTime,
+      costTime,
+      turns,
+      spent: purse?.purse.spent ?? null,
+    },
     budget,
   );
   const late = stopped ? null : missedDeadlines(problem, slots, page, age);
@@ -117,6 +139,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
             interval: problem.interval,
             minInterval: problem.minInterval,
             slots: slots.time.length,
+            budget: costs?.budget,
             price: steady.price > 0 ? steady.price : steady.typicalPrice,
           },
           budget,
@@ -132,10 +155,51 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     least,
     longest,
     crawlRate,
+    fetchCost,
     host,
     hostDelay,
   });
   return { status, objective: proved, longRun, plan, warnings };
+}
+
+/** Beliefs whose worths are by unit of cost. */
+function withCosts(problem: CrawlPlanProblem, beliefs: PageBeliefs): PageBeliefs {
+  const { costs, weight, changeRate, signals, objective: named = 'freshness', estimator } = problem;
+  if (costs === undefined) return beliefs;
+  const { rate } = beliefs;
+  const known = (i: number): boolean =>
+    !Number.isNaN(changeRate[i]) || !Number.isNaN(signals?.precision[i] ?? Number.NaN);
+  const closedForm = (i: number): boolean => named === 'freshness' && (estimator === 'maximum-likelihood' || known(i));
+  const pages = { rate, weight, closedForm };
+  return {
+    ...beliefs,
+    initial: costedModel(beliefs.initial, costs, pages),
+    working: () => costedModel(beliefs.working(), costs, pages),
+  };
+}
+
+/** What the schedule may spend, and which share of the slots that is likely to be. */
+function purseOf({ costs, interval }: CrawlPlanProblem, rate: Float64Array, slots: CrawlSlots, steady: SteadyState) {
+  if (costs === undefined) return undefined;
+  const fetches = steady.fetchInterval.reduce((sum, each) => sum + interval / each, 0);
+  return { purse: new Purse(costs, rate, slots.time.length), share: Math.min(1, fetches / slots.time.length) };
+}
+
+/** The slots that pages taking turns can pay for. */
+function turnSlots({ costs, interval }: CrawlPlanProblem, slots: CrawlSlots, rate: Float64Array): CrawlSlots {
+  if (costs === undefined) return slots;
+  const pages = rate.length;
+  const round = (turn: number): number => rate.reduce((sum, each, i) => sum + expectedCost(costs, i, each, turn), 0);
+  const plain = costs.cost.reduce((sum, each) => sum + each, 0);
+  const turn = (interval * plain) / costs.budget;
+  const count = Math.min(slots.time.length, Math.floor((costs.budget * pages) / round(turn)));
+  const chosen = Uint32Array.from({ length: Math.max(1, count) }, (_, k) =>
+    Math.floor((k * slots.time.length) / Math.max(1, count)),
+  );
+  return {
+    time: Float64Array.from(chosen, (k) => slots.time[k]),
+    crawler: Uint32Array.from(chosen, (k) => slots.crawler[k]),
+  };
 }
 
 /** No slot lies in a window. */
@@ -153,13 +217,14 @@ function closedThroughout({ now, interval, availability }: CrawlPlanProblem): Pl
 }
 
 /** The longest wait the floor allows; longer where the deadlines alone leave less to go round. */
-function waitCap({ floor, maxInterval }: CrawlPlanProblem, crawlRate: number): number {
+function waitCap({ floor, maxInterval, costs }: CrawlPlanProblem, crawlRate: number): number {
   if (floor === 0) return Number.POSITIVE_INFINITY;
-  const pages = maxInterval.length;
-  let cap = pages / (floor * crawlRate);
-  for (let round = 0; round < 60; round++) {
+  const once = (i: number): number => (costs === undefined ? 1 : costs.cost[i] + costs.ifChanged[i]);
+  const round = costs === undefined ? maxInterval.length : maxInterval.reduce((sum, _, i) => sum + once(i), 0);
+  let cap = round / (floor * crawlRate);
+  for (let attempt = 0; attempt < 60; attempt++) {
     let needed = 0;
-    for (const most of maxInterval) needed += 1 / Math.min(most, cap);
+    for (const [i, most] of maxInterval.entries()) needed += once(i) / Math.min(most, cap);
     if (needed <= crawlRate) return cap;
     cap *= 1.5;
   }

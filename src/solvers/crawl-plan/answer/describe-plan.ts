@@ -30,6 +30,8 @@ export interface PlanFindings {
   readonly costTime: Float64Array;
   /** The same when all pages take turns. */
   readonly turns: Turns;
+  /** What the fetches are expected to cost; null where they have no cost. */
+  readonly spent: number | null;
 }
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
@@ -90,6 +92,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     slotCrawler: used.map((s) => slots.crawler[s]),
     slotPage: used.map((s) => page[s]),
     idleSlots: page.length - used.length,
+    spent: findings.spent,
     withoutCrawl: Uint32Array.from(crawls.keys()).filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
     uniformObjective,

@@ -1,6 +1,7 @@
 /** What a caller should know before relying on a plan. */
 import type { Warning } from '../../answer.ts';
 import { unchanged } from '../../estimation/changes/check-history.ts';
+import type { FetchCosts } from '../model/fetch-costs.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
 
 /** A page with at least this many checks, this share of them with a change, has no identified rate. */
@@ -18,19 +19,43 @@ export function planWarnings(
     nextFetch,
     idleSlots,
     fetchInterval,
-  }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval'>,
+    spent,
+  }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'idleSlots' | 'fetchInterval' | 'spent'>,
 ): Warning[] {
+  const { costs } = problem;
+  if (costs !== undefined) {
+    return [...pageWarnings(problem, age, { withoutCrawl, nextFetch, fetchInterval }), ...unspentWarning(costs, spent)];
+  }
   return [
-    ...withoutCrawlWarning(problem, withoutCrawl, nextFetch),
-    ...noShareWarning(fetchInterval),
-    ...historyWarnings(problem, age),
-    ...overdueWarning(problem, age),
+    ...pageWarnings(problem, age, { withoutCrawl, nextFetch, fetchInterval }),
     ...warningFor(
       idleSlots,
       'idle-slots',
       'slots stay empty: minInterval and minDelay allow no fetch then',
       'slot stays empty: minInterval and minDelay allow no fetch then',
     ),
+  ];
+}
+
+/** Budget left that would have paid for any page's fetch. */
+function unspentWarning({ cost, ifChanged, budget }: FetchCosts, spent: number | null): Warning[] {
+  const dearest = cost.reduce((most, each, i) => Math.max(most, each + ifChanged[i]), 0);
+  const left = budget - (spent ?? budget);
+  if (left < 2 * dearest) return [];
+  const detail = `${left} of the budget of ${budget} is left: minInterval, minDelay and windows allow no more fetches`;
+  return [{ code: 'budget-left', detail }];
+}
+
+function pageWarnings(
+  problem: CrawlPlanProblem,
+  age: Float64Array,
+  { withoutCrawl, nextFetch, fetchInterval }: Pick<CrawlPlan, 'withoutCrawl' | 'nextFetch' | 'fetchInterval'>,
+): Warning[] {
+  return [
+    ...withoutCrawlWarning(problem, withoutCrawl, nextFetch),
+    ...noShareWarning(fetchInterval),
+    ...historyWarnings(problem, age),
+    ...overdueWarning(problem, age),
   ];
 }
 

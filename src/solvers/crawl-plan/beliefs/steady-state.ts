@@ -24,8 +24,10 @@ export interface SteadyProblem {
   /** Least and longest time between two fetches of a page; Infinity for no limit. */
   readonly least: Float64Array;
   readonly longest: Float64Array;
-  /** Fetches a second. */
+  /** Fetches a second; where fetches cost, what may be spent a second. */
   readonly crawlRate: number;
+  /** What a fetch of a page at an interval costs; left out: 1, whatever the page. */
+  readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
   /** Host of each page, −1 for none; seconds between two fetches of a host. */
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
@@ -34,12 +36,14 @@ export interface SteadyProblem {
 export interface SteadyState {
   /** Seconds between two fetches; Infinity for a page that gets none. */
   readonly fetchInterval: Float64Array;
-  /** μ: what one more fetch is worth, in weighted seconds of freshness. */
+  /** μ: what one more fetch, or unit of cost, is worth, in weighted seconds of freshness. */
   readonly price: number;
   /** The price each page meets: its host's where that is limited. */
   readonly pagePrice: Float64Array;
   /** What a fetch goes for on average, and above 0 always: a scale for comparing worths. */
   readonly typicalPrice: number;
+  /** By host that is limited: what a fetch of it costs beyond its price; only where fetches cost. */
+  readonly hostPrice: ReadonlyMap<number, number>;
 }
 
 /** @throws NothingToReturn when the budget ends first */
@@ -69,15 +73,19 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   }
   const pagePrice = new Float64Array(pages).fill(price);
   const first = price > 0 ? price : typicalWorth(model);
+  const hostPrice = new Map<number, number>();
   for (const [h, list] of pricing.crowdedHosts()) {
     const target = 1 / problem.hostDelay[h];
-    const own = priceFor({ target, spent: (at) => pricing.spend(list, at), start: first, step: 1, ceiling }).high;
+    const spentAt = (at: number): number => pricing.spend(list, at, price);
+    const own = priceFor({ target, spent: spentAt, start: first, step: 1, ceiling: ceilingOf(problem, ceiling) }).high;
+    if (problem.fetchCost !== undefined) hostPrice.set(h, own);
     for (const i of list) {
-      pagePrice[i] = own;
-      fetchInterval[i] = pricing.intervalOf(i, own);
+      pagePrice[i] = pricing.priceOf(i, own, price);
+      fetchInterval[i] = pricing.intervalOf(i, pagePrice[i]);
     }
   }
-  return { fetchInterval, price, pagePrice, typicalPrice: averagePrice(fetchInterval, pagePrice, typicalWorth(model)) };
+  const typicalPrice = averagePrice(fetchInterval, pagePrice, typicalWorth(model));
+  return { fetchInterval, price, pagePrice, typicalPrice, hostPrice };
 }
 
 /** What is spent at a price, in fetches a second: of all pages, of a sample, of a list. */
@@ -86,12 +94,15 @@ class Pricing {
   readonly #budget: Budget;
   /** What the pages of each host with a delay wanted at the last price for all. */
   readonly #byHost: Float64Array;
+  /** And what that would cost. */
+  readonly #costByHost: Float64Array;
   #sincePoll = 0;
 
   constructor(problem: SteadyProblem, budget: Budget) {
     this.#problem = problem;
     this.#budget = budget;
     this.#byHost = new Float64Array(problem.hostDelay.length);
+    this.#costByHost = new Float64Array(problem.fetchCost === undefined ? 0 : problem.hostDelay.length);
   }
 
   intervalOf(i: number, price: number): number {
@@ -100,31 +111,50 @@ class Pricing {
     return Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
   }
 
+  /** The price of a unit of cost that a page meets where each fetch of its host has a price as well; 1 fetch is 1 unit else. */
+  priceOf(i: number, own: number, price: number): number {
+    const { fetchCost } = this.#problem;
+    return fetchCost === undefined ? own : price + own / fetchCost(i, 0);
+  }
+
   /** Writes every page's fetch interval; hosts count with no more than their delay allows. */
   spendAll(price: number, fetchInterval: Float64Array): number {
-    const { host, hostDelay } = this.#problem;
+    const { host, hostDelay, fetchCost } = this.#problem;
     const byHost = this.#byHost.fill(0);
     this.#poll();
+    const byHostCost = fetchCost === undefined ? byHost : this.#costByHost.fill(0);
     let total = 0;
     for (let i = 0; i < fetchInterval.length; i++) {
       fetchInterval[i] = this.intervalOf(i, price);
       const frequency = 1 / fetchInterval[i];
-      if (host[i] >= 0 && hostDelay[host[i]] > 0) byHost[host[i]] += frequency;
-      else total += frequency;
+      const cost = fetchCost === undefined ? frequency : frequency * fetchCost(i, fetchInterval[i]);
+      if (host[i] >= 0 && hostDelay[host[i]] > 0) {
+        byHost[host[i]] += frequency;
+        if (fetchCost !== undefined) byHostCost[host[i]] += cost;
+      } else total += cost;
     }
-    for (let h = 0; h < byHost.length; h++) if (hostDelay[h] > 0) total += Math.min(1 / hostDelay[h], byHost[h]);
+    for (let h = 0; h < byHost.length; h++) {
+      if (!(hostDelay[h] > 0)) continue;
+      if (fetchCost === undefined) total += Math.min(1 / hostDelay[h], byHost[h]);
+      else total += byHostCost[h] * Math.min(1, 1 / (hostDelay[h] * byHost[h]));
+    }
     return total;
   }
 
   /** Estimated from every `stride`th page, whatever its host. */
   spendSample(price: number, stride: number): number {
     let total = 0;
-    for (let i = 0; i < this.#problem.model.pages; i += stride) total += stride / this.intervalOf(i, price);
+    const { model, fetchCost } = this.#problem;
+    for (let i = 0; i < model.pages; i += stride) {
+      const interval = this.intervalOf(i, price);
+      total += fetchCost === undefined ? stride / interval : (stride * fetchCost(i, interval)) / interval;
+    }
     return total;
   }
 
-  spend(pages: readonly number[], price: number): number {
-    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, price), 0);
+  /** Fetches a second of some pages at a price of their own, beyond the one for all where fetches cost. */
+  spend(pages: readonly number[], own: number, price: number): number {
+    return pages.reduce((sum, i) => sum + 1 / this.intervalOf(i, this.priceOf(i, own, price)), 0);
   }
 
   /** The pages of each host that wanted more fetches, at the last price for all, than its delay allows. */
@@ -160,6 +190,14 @@ function typicalWorth(model: RefreshModel): number {
   let sum = 0;
   for (let i = 0; i < model.pages; i++) sum += model.worth(i, Number.POSITIVE_INFINITY);
   return sum > 0 ? sum / model.pages : 1;
+}
+
+/** The ceiling of what a fetch may cost, from that of a unit of cost. */
+function ceilingOf({ model, fetchCost }: SteadyProblem, ceiling: number): number {
+  if (fetchCost === undefined) return ceiling;
+  let dearest = 0;
+  for (let i = 0; i < model.pages; i++) dearest = Math.max(dearest, fetchCost(i, 0));
+  return ceiling * dearest;
 }
 
 /** What the dearest fetch is worth: at a higher price no page is fetched more seldom. */

@@ -25,6 +25,8 @@ export interface IntervalBoundProblem {
   readonly minInterval: Float64Array;
   /** R: fetches there are slots for. */
   readonly slots: number;
+  /** What all fetches may cost together, by the model's unit of cost; left out: one each. */
+  readonly budget?: number | undefined;
   /** Where the search for the best price begins: above 0. */
   readonly price: number;
 }
@@ -47,7 +49,7 @@ export function intervalBound(problem: IntervalBoundProblem, budget: Budget): nu
       sum += bounds.leastCost(i, stretch(i), price);
       counted++;
     }
-    return (sum * pages) / counted - price * slots;
+    return (sum * pages) / counted - price * (problem.budget ?? slots);
   };
   const stride = Math.max(1, Math.ceil(pages / largestSample));
   const middle = Math.log(problem.price);

@@ -15,14 +15,16 @@ export interface LongRunProblem {
   readonly steady: SteadyState;
   readonly least: Float64Array;
   readonly longest: Float64Array;
+  /** Fetches a second; what may be spent a second where fetches cost. */
   readonly crawlRate: number;
+  readonly fetchCost?: ((page: number, interval: number) => number) | undefined;
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
 }
 
 /** null where the longest intervals alone ask for more fetches than slots or a host's delay leave and where the objective has no bounds. */
 export function longRunCost(problem: LongRunProblem): Objective | null {
-  const { model, weight, steady, least, longest, crawlRate, host, hostDelay } = problem;
+  const { model, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay } = problem;
   const { fetchInterval, pagePrice, price } = steady;
   const { bounds } = model;
   if (bounds === undefined) return null;
@@ -36,11 +38,11 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
     const never = gap === Number.POSITIVE_INFINITY;
     const share = model.longRunShare ?? ((page: number, mean: number) => model.staleTime(page, 0, mean) / mean);
     value += weight[i] * (never ? 1 : share(i, gap));
-    spent += 1 / gap;
+    spent += fetchCost === undefined || never ? 1 / gap : fetchCost(i, gap) / gap;
     bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);
     if (host[i] < 0) continue;
     byHost[host[i]] += 1 / gap;
-    if (pagePrice[i] > price) crowded.set(host[i], pagePrice[i]);
+    if (fetchCost === undefined && pagePrice[i] > price) crowded.set(host[i], pagePrice[i]);
   }
   const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
   if (tooMany || !(spent <= crawlRate * (1 + 1e-6))) return null;
@@ -51,5 +53,6 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
     left -= share;
     bound -= own * share;
   }
+  for (const [h, own] of steady.hostPrice) bound -= own * Math.max(1 / hostDelay[h], byHost[h]);
   return objective(value, Math.max(0, bound - price * left));
 }

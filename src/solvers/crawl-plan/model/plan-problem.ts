@@ -5,6 +5,7 @@ import type { BurstChoice } from '../../estimation/changes/choose-bursts.ts';
 import type { GroupStrengths } from '../../estimation/siblings/index.ts';
 import type { ObjectiveName } from '../../objectives/index.ts';
 import type { Availability } from './availability.ts';
+import type { FetchCosts } from './fetch-costs.ts';
 
 export type Estimator = 'maximum-likelihood' | 'drifting-rate';
 
@@ -47,6 +48,8 @@ export interface CrawlPlanProblem {
   readonly groups?: PageGroups | undefined;
   /** 1 where the history is a record of all changes. */
   readonly knownEvents?: Int32Array;
+  /** Left out: every fetch costs one slot, and nothing else is limited. */
+  readonly costs?: FetchCosts | undefined;
   /** Left out: no page has signals. */
   readonly signals?: SignalEvidence | undefined;
 }
@@ -140,6 +143,8 @@ export interface CrawlPlan {
   readonly slotCrawler: Uint32Array;
   readonly slotPage: Uint32Array;
   readonly idleSlots: number;
+  /** What the fetches are expected to cost; null where fetches have no cost. */
+  readonly spent: number | null;
   /** Pages without a fetch in the interval. */
   readonly withoutCrawl: Uint32Array;
   /** What the objective would fall by with one fetch more. */

@@ -18,6 +18,7 @@ import type { Availability } from '../model/availability.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import { CandidatePool } from './candidate-pool.ts';
 import { HeldBack } from './held-back.ts';
+import type { Purse } from './purse.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 
 export interface ScheduleProblem {
@@ -39,10 +40,16 @@ export interface ScheduleProblem {
   readonly price: number;
   /** The shortest interval that many pages will have: epochs are kept well below it. */
   readonly shortInterval: number;
+  /** What fetches cost, where that is limited, and the share of the slots that it is likely to pay for. */
+  readonly purse?: { readonly purse: Purse; readonly share: number } | undefined;
 }
 
 const urgentClass = 3;
 const overdueClass = 2;
+/** The key of a worth that is the price. */
+const atPrice = 0.5;
+/** The best page is not fetched yet, and no other in its place. */
+const savingUp = -2;
 /** Slots given and pages looked at between two looks at the budget. */
 const stepsPerPoll = 256;
 const fewestEpochs = 64;
@@ -130,8 +137,9 @@ class IndexSchedule {
     for (let e = 0; e < epochs && this.#goesOn(this.#pool.pages.length, e / epochs); e++) {
       const [from, to] = this.#pool.calendar.slotsOf(e);
       this.#pool.closeHosts(e, this.#last);
-      this.#pool.fill(e, to - from, this.#last);
-      this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), to - from, e);
+      const count = Math.ceil((to - from) * (this.#p.purse?.share ?? 1));
+      this.#pool.fill(e, count, this.#last);
+      this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), count, e);
       for (let s = from; s < to && this.#goesOn(1, e / epochs); s++) this.#assign(s);
       this.#afterEpoch(e);
     }
@@ -198,13 +206,14 @@ class IndexSchedule {
       this.#keyNow[held] = urgentClass + 1;
       this.#active.push(urgentClass + 1, held);
       this.#pool.join(held);
-    } else if (time < this.#idleUntil) return;
+    } else if (time < this.#idleUntil || this.#p.purse?.purse.open(slot) === false) return;
     this.#heldBack.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
-    let chosen = this.#best(time);
-    if (chosen < 0 && !this.#allActive) {
+    let chosen = this.#best(time, slot);
+    if (chosen === -1 && !this.#allActive) {
       this.#activateAll();
-      chosen = this.#best(time);
+      chosen = this.#best(time, slot);
     }
+    if (chosen === savingUp) return;
     if (chosen < 0) this.#idleUntil = this.#heldBack.nextWake();
     else this.#give(slot, chosen, time);
   }
@@ -217,17 +226,23 @@ class IndexSchedule {
     this.#heldBack.clear();
   }
 
-  /** The best page that may be fetched now, out of the active heap; −1 when there is none. */
-  #best(time: number): number {
-    const { least, availability } = this.#p;
+  /** The best page that may be fetched now, out of the active heap; −1 when there is none, −2 when it is to be saved up for. */
+  #best(time: number, slot: number): number {
+    const { least, availability, purse } = this.#p;
+    const held = (i: number): boolean => this.#urgent[i] === 1;
     while (this.#active.size > 0) {
       const i = this.#active.pop();
-      if (this.#taken[i] === 1) continue;
+      if (this.#taken[i] === 1 || purse?.purse.fits(i, time - this.#last[i]) === false) continue;
       if (availability !== undefined && time < availability.pageFrom[i])
         this.#heldBack.holdUntil(i, availability.pageFrom[i]);
       else if (time - this.#last[i] < least[i]) this.#heldBack.holdUntil(i, this.#last[i] + least[i]);
       else if (!this.#heldBack.hostReady(i, time)) this.#heldBack.holdForHost(i, (page) => this.#keyNow[page]);
-      else return i;
+      else if (held(i) || purse?.purse.allows(slot, i, time - this.#last[i], this.#keyNow[i] >= atPrice) !== false)
+        return i;
+      else {
+        this.#active.push(this.#keyNow[i], i);
+        return savingUp;
+      }
     }
     return -1;
   }
@@ -239,6 +254,7 @@ class IndexSchedule {
     this.#taken[i] = 1;
     this.#urgent[i] = 0;
     this.#account(i, time);
+    this.#p.purse?.purse.pay(i, time - this.#last[i]);
     this.#p.model.fetched(i, time - this.#last[i]);
     this.#last[i] = time;
     this.#reserved.release(i);
