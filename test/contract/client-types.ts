@@ -7040,7 +7040,7 @@ export interface operations {
                     now: number;
                     /** @description Length of the interval planned, in seconds */
                     interval: number;
-                    /** @description The crawlers; give these or crawls */
+                    /** @description The crawlers; give these, crawls or budget */
                     crawlers?: {
                         /** @description Name of the crawler */
                         id?: string;
@@ -7049,6 +7049,8 @@ export interface operations {
                     }[];
                     /** @description In place of crawlers: how many fetches can be made in the interval, evenly spaced, by one crawler */
                     crawls?: number;
+                    /** @description In place of crawls: what fetches may cost together in the interval, in any unit (seconds, bytes, credits); prices are by unit */
+                    budget?: number;
                     /** @description The pages with what is known of them */
                     pages: {
                         /** @description Name of the row, echoed in the answer */
@@ -7113,6 +7115,10 @@ export interface operations {
                         changeRate?: number;
                         /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
                         notBefore?: number;
+                        /** @description With budget: what a fetch of the page costs, in its unit; default 1 */
+                        cost?: number;
+                        /** @description With budget: what is added where the fetch finds a change (304s are cheaper); default 0 */
+                        costIfChanged?: number;
                         /** @description Least seconds between two fetches of this page; default the request’s */
                         minInterval?: number;
                         /** @description Most seconds between two fetches of this page; default the request’s */
@@ -7174,6 +7180,10 @@ export interface operations {
                         changeRate?: (number | null)[] | number | null;
                         /** @description No fetch of the page before this, epoch seconds: a Retry-After, max-age or ttl */
                         notBefore?: (number | null)[] | number | null;
+                        /** @description With budget: what a fetch of the page costs, in its unit; default 1 */
+                        cost?: (number | null)[] | number | null;
+                        /** @description With budget: what is added where the fetch finds a change (304s are cheaper); default 0 */
+                        costIfChanged?: (number | null)[] | number | null;
                         /** @description Least seconds between two fetches of this page; default the request’s */
                         minInterval?: (number | null)[] | number | null;
                         /** @description Most seconds between two fetches of this page; default the request’s */
@@ -7369,6 +7379,8 @@ export interface operations {
                             };
                             /** @description What the objective falls by with one more crawl: Σ weight·staleness per crawl, or Σ weight·cost under another objective */
                             shadowPrice: number;
+                            /** @description With budget: what the fetches are expected to cost together */
+                            spent?: number;
                             /** @description Positions of the pages that get no crawl in this interval */
                             withoutCrawl: number[];
                             /** @description With exploration: positions of the pages fetched sooner, or once more, for what that teaches */
