@@ -4,6 +4,8 @@
  * and nothing is accepted while the event loop lags.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
@@ -41,7 +43,9 @@ interface AdmissionOptions {
 
 export const admission = fp<AdmissionOptions>(
   async (app, { config, dispatcher }) => {
-    const held = new HeldBytes();
+    const collection = new IdleCollection(() => dispatcher.inFlight > 0);
+    app.addHook('onClose', async () => collection.cancel());
+    const held = new HeldBytes(() => collection.soon());
     app.decorate('holdAnswer', (reply, bytes) => {
       if (bytes < answersCountedFromBytes) return;
       held.share(reply).take(bytes);
@@ -102,6 +106,11 @@ async function shedWhileLagging(app: FastifyInstance, maxEventLoopDelay: number)
 /** The bytes held for all requests together. */
 class HeldBytes {
   bytes = 0;
+  readonly #onMuchReleased: () => void;
+
+  constructor(onMuchReleased: () => void) {
+    this.#onMuchReleased = onMuchReleased;
+  }
 
   /** What one request holds; given back when its connection is done with it. */
   share(reply: FastifyReply): { take(bytes: number): void } {
@@ -110,6 +119,7 @@ class HeldBytes {
     reply.raw.once('close', () => {
       this.bytes -= mine;
       released = true;
+      if (mine >= muchBytes) this.#onMuchReleased();
     });
     return {
       take: (bytes) => {
@@ -119,6 +129,50 @@ class HeldBytes {
       },
     };
   }
+}
+
+/** What a request of so many bytes leaves behind is worth a collection. */
+const muchBytes = 8 * 2 ** 20;
+/** The collection holds up the event loop for some 20 ms: it waits until there has been nothing to do for so long. */
+const idleMs = 3000;
+
+/**
+ * Buffers that are no longer used go back to the system with a collection of garbage, which a process that has nothing to do
+ * never makes by itself. The first finds them, the second lets go of them.
+ */
+class IdleCollection {
+  readonly #busy: () => boolean;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(busy: () => boolean) {
+    this.#busy = busy;
+  }
+
+  soon(): void {
+    this.#after(idleMs, 2);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #after(ms: number, times: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.#busy()) {
+        this.soon();
+        return;
+      }
+      collectGarbage();
+      if (times > 1) this.#after(idleMs / 6, times - 1);
+    }, ms).unref();
+  }
+}
+
+function collectGarbage(): void {
+  v8.setFlagsFromString('--expose-gc');
+  const collect: unknown = vm.runInNewContext('gc');
+  if (typeof collect === 'function') collect();
 }
 
 /** Larger bodies are refused unread while there is no place for them. */

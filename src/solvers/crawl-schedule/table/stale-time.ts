@@ -37,7 +37,7 @@ export class StaleTime {
     if (process[i] === quasiDeterministicProcess) return this.#quasi(i, from, to);
     if (from !== fromStart) return this.#renewal(i, to - from);
     const age = this.#problem.lastCrawlAge?.[i] ?? Number.NaN;
-    if (Number.isNaN(age)) return to;
+    if (Number.isNaN(age) || !(to > 0)) return to;
     if (!(age > 0)) return this.#renewal(i, to);
     if (age < oldAge * to) return this.#renewal(i, age + to) - this.#renewal(i, age);
     let sum = 0;

@@ -1,0 +1,71 @@
+/** Callers that break off in the middle, never read their events, or send much and go: nothing of them stays. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { listeningService, readyStatus, until } from './test-service.ts';
+
+const inFlightBytes = 20_000_000;
+
+let service: App & { url: string; port: number };
+beforeAll(async () => {
+  service = await listeningService({ IN_FLIGHT_BYTES: String(inFlightBytes), KEEP_ALIVE_TIMEOUT_MS: '500' });
+});
+afterAll(() => service.server.close());
+
+const connections = (): Promise<number> =>
+  new Promise((resolve) => service.server.server.getConnections((_error, count) => resolve(count)));
+
+async function opened(text: string): Promise<Socket> {
+  const socket = connect(service.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+const post = (path: string, body: string): Promise<Response> =>
+  fetch(`${service.url}/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+describe('callers that reset their connection in the middle of a body', () => {
+  it('leave neither connections nor bytes that count against the next', async () => {
+    const head = 'POST /v1/crawl-plan HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+    const announced = inFlightBytes / 10;
+    for (let round = 0; round < 3; round++) {
+      const rude = await Promise.all(
+        Array.from({ length: 9 }, () => opened(`${head}Content-Length: ${announced}\r\n\r\n{"pages":[`)),
+      );
+      for (const socket of rude) socket.resetAndDestroy();
+      await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+    }
+    // As large as all that may be held: it is read to its end only if nothing else is counted.
+    expect((await post('crawl-plan', ' '.repeat(inFlightBytes - 1000))).status).toBe(400);
+    expect(await readyStatus(service.url)).toBe(200);
+  });
+});
+
+describe('callers that ask for events and never read them', () => {
+  it('have their solves ended and their connections closed', async () => {
+    const body = JSON.stringify({ value: 20 });
+    const request =
+      'POST /v1/test/spin HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n${body}`;
+    const silent = await Promise.all(Array.from({ length: 10 }, () => opened(request)));
+    for (const socket of silent) socket.pause();
+    await until(() => service.dispatcher.inFlight > 0);
+    await until(() => service.dispatcher.inFlight === 0, 20_000);
+    await expect.poll(connections, { timeout: 15_000 }).toBe(0);
+    for (const socket of silent) socket.destroy();
+  });
+});
+
+describe('a body of many megabytes', () => {
+  it('is given back to the system once there is nothing to do', async () => {
+    const bytes = 15_000_000;
+    expect((await post('crawl-plan', ' '.repeat(bytes))).status).toBe(400);
+    expect(process.memoryUsage().arrayBuffers).toBeGreaterThan(bytes / 2);
+    await expect
+      .poll(() => process.memoryUsage().arrayBuffers, { timeout: 25_000, interval: 500 })
+      .toBeLessThan(bytes / 4);
+  });
+});
