@@ -1,0 +1,50 @@
+/** The typed clients: built as their users build them, and asked against the service. */
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
+
+const run = promisify(execFile);
+/** A Python with pandas, pyarrow, datamodel-code-generator, setuptools 68 or later, wheel and mypy. */
+const python = resolve('artefacts/python-client/bin/python');
+const modules = 'import pandas, pyarrow, datamodel_code_generator, mypy, setuptools, wheel';
+const hasPython = existsSync(python) && spawnSync(python, ['-c', modules]).status === 0;
+if (!hasPython) console.log('the client for Python is skipped: no artefacts/python-client with pandas and mypy');
+
+describe.skipIf(!hasPython)('the client for Python', () => {
+  let service: SpawnedServer | undefined;
+  let installed = '';
+  const test = resolve('clients/python/tests/test_client.py');
+
+  beforeAll(async () => {
+    installed = mkdtempSync(join(tmpdir(), 'python-client-'));
+    service = await spawnServer();
+    const words = ['install', '-q', '--no-build-isolation', '--no-deps', '--no-index', '--target', installed];
+    await run(python, ['-m', 'pip', ...words, resolve('clients/python')]);
+  });
+  afterAll(async () => {
+    service?.process.kill();
+    await service?.exited;
+    rmSync(installed, { recursive: true, force: true });
+  });
+
+  it('asks with types, frames and Arrow streams', async () => {
+    const environment = { ...process.env, PYTHONPATH: installed, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stderr } = await run(python, [test, service?.url ?? ''], { env: environment });
+    expect(stderr).toMatch(/Ran [5-9] tests[\s\S]*OK/);
+  });
+
+  it('has types that mypy holds a caller to', async () => {
+    const environment = { ...process.env, MYPYPATH: installed };
+    const cache = join(installed, '.mypy_cache');
+    const words = ['-m', 'mypy', '--strict', '--ignore-missing-imports', '--cache-dir', cache];
+    const { stdout } = await run(python, [...words, test], { env: environment });
+    expect(stdout).toContain('no issues');
+    const wrong = 'from crawl_optimizer_client import Client\nClient().crawler_count({"crawlerRate": "fast"})\n';
+    const refused = run(python, [...words, '-c', wrong], { env: environment });
+    await expect(refused).rejects.toMatchObject({ stdout: expect.stringContaining('typeddict-item') });
+  });
+});
