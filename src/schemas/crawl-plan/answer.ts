@@ -65,7 +65,7 @@ export const crawlPlanSolution = z.object({
 export const crawlPlanBeside = {
   longRun: z
     .object({
-      value: z.number().describe('Σ weight·staleness if every page is fetched at its fetchInterval for ever'),
+      value: z.number().describe('Σ weight·staleness (or weight·cost) if every page is fetched at its fetchInterval for ever'),
       bound: z
         .number()
         .nullable()
@@ -75,7 +75,7 @@ export const crawlPlanBeside = {
     .nullable()
     .optional()
     .describe(
-      'The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness',
+      'The same objective for ever; null where the longest intervals ask for more fetches than there are, and where no bound is known',
     ),
   bursts: burstFigures
     .optional()

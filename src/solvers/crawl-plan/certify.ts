@@ -1,5 +1,6 @@
 /** Whether an answer keeps what was asked, checked from the schedule alone, by code that shares nothing with the planner. */
 import { relativeGap } from '../answer.ts';
+import type { ObjectiveName } from '../objectives/index.ts';
 import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 
 /**
@@ -94,19 +95,34 @@ function certifyBound(problem: CrawlPlanProblem, answer: Exclude<CrawlPlanAnswer
   if (bound === null || slots * problem.weight.length > mostCompared) return faults;
   // what a budget or signals make of the free times is not recomputed here
   if (problem.costs !== undefined || problem.signals !== undefined) return faults;
-  if (problem.changeRate.some((rate) => Number.isNaN(rate))) return faults;
+  // a host's delay raises the bound above free times
+  const delayed = problem.host.some((h) => h >= 0 && problem.hostDelay[h] > 0);
+  if (delayed || problem.changeRate.some((rate) => Number.isNaN(rate))) return faults;
   const free = leastWithFreeTimes(problem, slots);
   if (bound > free * (1 + 1e-6) + 1e-9 * value) faults.push(`free times reach ${free}, below the bound ${bound}`);
   return faults;
 }
 
-/** The least Σ weight·staleness with times free and rates given: crawls given out one by one, each where it saves most. */
+/** What a gap costs by each objective, from its definition. */
+const costOfGap: Readonly<Record<ObjectiveName, (rate: number, gap: number) => number>> = {
+  freshness: (rate, gap) =>
+    rate * gap < 1e-4 ? rate * gap * gap * (0.5 - (rate * gap) / 6) : gap + Math.expm1(-rate * gap) / rate,
+  delay: (rate, gap) => (rate * gap * gap) / 2,
+  age(rate, gap) {
+    const y = rate * gap;
+    if (y < 0.01) return gap * gap * y * (1 / 6 - y / 24 + (y * y) / 120);
+    return (gap * gap) / 2 - (gap + Math.expm1(-y) / rate) / rate;
+  },
+  harmonic: (rate, gap) => gap * Math.log1p(rate * gap),
+};
+
+/** The least Σ weight·cost with times free and rates given: crawls given out one by one, each where it saves most. */
 function leastWithFreeTimes(problem: CrawlPlanProblem, slots: number): number {
-  const { now, interval, changeRate, lastCrawl, weight, minInterval } = problem;
-  const stale = (rate: number, gap: number): number =>
-    rate * gap < 1e-4 ? rate * gap * gap * (0.5 - (rate * gap) / 6) : gap + Math.expm1(-rate * gap) / rate;
+  const { now, interval, changeRate, lastCrawl, weight, minInterval, objective = 'freshness' } = problem;
+  const stale = costOfGap[objective];
+  const unseen = objective === 'freshness' ? Number.POSITIVE_INFINITY : 0;
   const costOf = (i: number, x: number): number => {
-    const age = Number.isNaN(lastCrawl[i]) ? Number.POSITIVE_INFINITY : Math.max(0, now - lastCrawl[i]);
+    const age = Number.isNaN(lastCrawl[i]) ? unseen : Math.max(0, now - lastCrawl[i]);
     if (x > 1 && (x - 1) * minInterval[i] > interval * (1 + 1e-9)) return Number.POSITIVE_INFINITY;
     if (age === Number.POSITIVE_INFINITY && x === 0) return weight[i];
     if (x > 0 && x * age > interval) return (weight[i] * x * stale(changeRate[i], interval / x)) / interval;

@@ -141,6 +141,9 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
             slots: slots.time.length,
             budget: costs?.budget,
             price: steady.price > 0 ? steady.price : steady.typicalPrice,
+            host,
+            hostDelay,
+            pagePrice: steady.pagePrice,
           },
           budget,
         );

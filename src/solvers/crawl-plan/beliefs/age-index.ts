@@ -175,9 +175,15 @@ export class AgeIndex {
     return this.#value(beliefs, at, j);
   }
 
-  /** 1 − p at the grid's age j: how likely the page has changed by then. */
-  gridChanged(beliefs: Float64Array, at: number, j: number): number {
-    return (this.#value(beliefs, at, j) + this.#staleTime(beliefs, at, j)) / this.ages[j];
+  /** c at the grid's age j; under freshness 1 − p, how likely the page has changed by then. */
+  gridCost(beliefs: Float64Array, at: number, j: number): number {
+    const total = this.bounded ? this.#staleTime(beliefs, at, j) : this.#costTime(beliefs, at, j);
+    return (this.#value(beliefs, at, j) + total) / this.ages[j];
+  }
+
+  /** The power of a young copy's age with which the cost begins. */
+  get beginsWithPower(): 2 | 3 {
+    return this.#power;
   }
 
   /** The grid position at or below an age; −1 below the grid. */

@@ -39,7 +39,7 @@ export interface RefreshModel {
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
   /** The share of time that a page fetched at these intervals in the long run is stale; left out: staleTime over the interval. */
   readonly longRunShare?: ((page: number, interval: number) => number) | undefined;
-  /** What pages cost at least, for the bounds of a plan, by the beliefs as they are when asked; freshness alone has them. */
+  /** What pages cost at least, for the bounds of a plan, by the beliefs as they are when asked; left out where none are known. */
   readonly bounds?: PageBounds | undefined;
 }
 
@@ -74,14 +74,11 @@ export function knownRates(
       const [ifUnchanged, ifChanged] = revised(i, age);
       return [cost.intervalAt(ifUnchanged, weight[i], price), cost.intervalAt(ifChanged, weight[i], price)];
     },
-    bounds:
-      cost === freshness
-        ? knownRateBounds(
-            weight,
-            (i, gap) => staleTime(rate[i], gap),
-            (i, price) => cost.intervalAt(rate[i], weight[i], price),
-          )
-        : undefined,
+    bounds: knownRateBounds(weight, {
+      costTime: (i, gap) => cost.integral(rate[i], gap),
+      intervalAt: (i, price) => cost.intervalAt(rate[i], weight[i], price),
+      unseenIsStale: cost === freshness,
+    }),
   };
 }
 
@@ -125,7 +122,7 @@ export function driftingRates(
       }
       return [after(i, age, 0, price), after(i, age, 1, price)];
     },
-    bounds: index.bounded && model instanceof DriftingRate ? beliefBounds(model, index, beliefs, weight) : undefined,
+    bounds: model instanceof DriftingRate ? beliefBounds(model, index, beliefs, weight) : undefined,
   };
 }
 

@@ -147,12 +147,12 @@ function boundsOf(
   tableOf: (page: number) => SignalTable,
   levelAt: (page: number, price: number) => number,
 ): PageBounds {
-  const plain = knownRateBounds(
-    weight,
-    (i, gap) => staleTime(rate[i], gap),
+  const plain = knownRateBounds(weight, {
+    costTime: (i, gap) => staleTime(rate[i], gap),
     // the gap at which a fetch is worth a price, without signals
-    (i, price) => freshness.intervalAt(rate[i], weight[i], price),
-  );
+    intervalAt: (i, price) => freshness.intervalAt(rate[i], weight[i], price),
+    unseenIsStale: true,
+  });
   return {
     leastCost: (i, stretch, price) => {
       const old =

@@ -1,7 +1,8 @@
 /**
- * The least cost of a page whose rate is believed to drift: from tangents of its expected stale time.
+ * The least cost of a page whose rate is believed to drift: from tangents of its expected cost.
  *
- * - F(s) = b·σ(s) is the expected stale time of a gap s begun under the belief b; at the ages a_j of the grid its tangent is
+ * - F(s) = b·σ(s) is what a gap s begun under the belief b is expected to cost by the objective, under freshness the stale time; at
+ *   the ages a_j of the grid its tangent is
  *   P_j·s − ω_j, P_j = (F_j + ω_j)/a_j and ω_j the age index (age-index.ts). F is convex; between the grid's ages the plan's own
  *   figure is within `interpolation` of it.
  * - Unobserved, a belief drifts while the interval runs, and may take F down, to no less than κF (`leastKept`).
@@ -16,8 +17,8 @@ import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
 import type { AgeIndex } from '../beliefs/age-index.ts';
 import type { PageBounds } from './page-bounds.ts';
 
-/** ln F bends by at most 2 in ln s; a chord over a step h of the grid is off by h²/8 times that. */
-const interpolation = (2 * Math.log(1.05) ** 2) / 8;
+/** ln F bends by at most 2 in ln s, by 3 where it begins with the cube; a chord over a step h of the grid is off by h²/8 times that. */
+const interpolation = (power: 2 | 3): number => (power * Math.log(1.05) ** 2) / 8;
 /** Younger tangents would come closer to the plan's figures below the grid than these are to F. */
 const firstTangent = 3;
 
@@ -37,7 +38,7 @@ export function beliefBounds(
   const now = new Float64Array(size);
   const first = new FirstGap(index, beliefs);
   const last = index.ages.length - 1;
-  const atLeast = Math.exp(-interpolation);
+  const atLeast = Math.exp(-interpolation(index.beginsWithPower));
   const tangentBelow = (belief: Float64Array, at: number, worth: number): number => {
     let low = firstTangent;
     let high = last;
@@ -49,9 +50,11 @@ export function beliefBounds(
     return low;
   };
   return {
-    leastCost(i, { age, interval, most }, price) {
+    leastCost(i, { age: given, interval, most }, price) {
       const at = i * size;
       if (!(weight[i] > 0)) return 0;
+      // but under freshness, a page never fetched begins to cost at now
+      const age = index.bounded || given < Number.POSITIVE_INFINITY ? given : 0;
       const fetchedBefore = age < Number.POSITIVE_INFINITY;
       const none = fetchedBefore ? first.load(at, age, interval) : interval;
       const cost = price / weight[i];
@@ -62,7 +65,7 @@ export function beliefBounds(
       const kept = atLeast * model.leastKept(interval, fetchedBefore ? age : 0);
       const lineOf = (j: number): Line => {
         const worth = kept * index.gridWorth(now, 0, j);
-        const slope = kept * index.gridChanged(now, 0, j);
+        const slope = kept * index.gridCost(now, 0, j);
         const saved = fetchedBefore ? first.least(slope) : 0;
         return { slope: cost - worth, intercept: slope * interval + saved };
       };
@@ -80,7 +83,7 @@ export function beliefBounds(
       if (!(cost < Number.MAX_VALUE)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
       const rateOf = (j: number): number => {
         const worth = [j, j + 1].map((k) => atLeast * index.gridWorth(beliefs, at, k));
-        const slope = [j, j + 1].map((k) => atLeast * index.gridChanged(beliefs, at, k));
+        const slope = [j, j + 1].map((k) => atLeast * index.gridCost(beliefs, at, k));
         // a line's share of the cost falls with the gap where a fetch there is worth less than its price, else it rises
         let gap = slope[1] > slope[0] ? (worth[1] - worth[0]) / (slope[1] - slope[0]) : index.ages[j];
         if (worth[1] <= cost) gap = longest;
@@ -99,7 +102,7 @@ export function beliefBounds(
 }
 
 /**
- * F₁, the first gap's expected stale time by the time t of the first fetch, as the plan computes it: between two ages of the
+ * F₁, the first gap's expected cost by the time t of the first fetch, as the plan computes it: between two ages of the
  * grid a power of the age. Its pieces are kept for one page at a time.
  */
 class FirstGap {
@@ -126,7 +129,7 @@ class FirstGap {
     let count = 0;
     for (let j = this.#index.below(age) + 1, next = age; ; j++) {
       this.#age[count] = next;
-      this.#stale[count] = this.#index.staleTime(this.#beliefs, at, next);
+      this.#stale[count] = this.#index.totalCost(this.#beliefs, at, next);
       if (count > 0) this.#power[count - 1] = this.#powerOf(count - 1);
       count++;
       if (next >= end) break;
@@ -138,7 +141,7 @@ class FirstGap {
 
   /** The power of the age that the piece beginning at `k` is. */
   #powerOf(k: number): number {
-    if (this.#age[k] === 0) return 2;
+    if (this.#age[k] === 0) return this.#index.beginsWithPower;
     return Math.log(this.#stale[k + 1] / this.#stale[k]) / Math.log(this.#age[k + 1] / this.#age[k]);
   }
 

@@ -4,7 +4,8 @@
  * Any schedule with at most R fetches costs at least Σ min over x of (least cost of x fetches + νx) − νR, whatever ν ≥ 0, slots,
  * delays and longest intervals only taking choices away. The function is concave in ν; its top is looked for by golden
  * section on ln ν, over all pages where they are few and over a sample where they are many, and what is returned is its value
- * over all pages there. minInterval bounds each page's fetches.
+ * over all pages there. minInterval bounds each page's fetches. A host that asks for a delay has at most 1 + T/delay of them, and
+ * where its pages would have more a price of its own beside ν, sought in the same way over its pages alone.
  * Complexity: pages × 1 evaluation, and some 30 on the sample. Stopping rule: ln ν to 0.01 (1e−12 for few pages); any ν is valid.
  * Source: Lagrangian duality; the per-page cost is in known-rate-bounds.ts and belief-bounds.ts.
  */
@@ -15,6 +16,9 @@ import type { PageBounds, Stretch } from './page-bounds.ts';
 const largestSample = 512;
 const fewPages = 64;
 const pagesPerPoll = 4096;
+/** Pages looked at for hosts' own prices, at most: some 20 times each page of a crowded host. */
+const hostEvaluations = 2e6;
+const evaluationsPerHost = 20;
 /** The top is looked for within this factor of the steady price, in its logarithm. */
 const reach = 8;
 
@@ -29,6 +33,11 @@ export interface IntervalBoundProblem {
   readonly budget?: number | undefined;
   /** Where the search for the best price begins: above 0. */
   readonly price: number;
+  /** Position of each page's host, −1 for none, and by host its delay, 0 for none. */
+  readonly host: Int32Array;
+  readonly hostDelay: Float64Array;
+  /** Price of a fetch by page, above the others' where its host has no room for more. */
+  readonly pagePrice: Float64Array;
 }
 
 /** Σ weight·staleness that no schedule can beat; null when the budget ended first. */
@@ -58,5 +67,39 @@ export function intervalBound(problem: IntervalBoundProblem, budget: Budget): nu
   const best = goldenSection((at) => -dual(Math.exp(at), stride), middle - reach, middle + reach, tolerance);
   const price = -best.value >= dual(0, stride) ? Math.exp(best.at) : 0;
   const bound = dual(price, 1);
-  return Number.isNaN(bound) ? null : Math.max(0, bound) / interval;
+  if (Number.isNaN(bound)) return null;
+  return Math.max(0, bound + gainByHosts({ problem, stretch, price }, budget)) / interval;
+}
+
+interface HostPricing {
+  readonly problem: IntervalBoundProblem;
+  readonly stretch: (page: number) => Stretch;
+  readonly price: number;
+}
+
+/** What the bound rises by when crowded hosts have prices of their own: at a common price the hosts are apart. */
+function gainByHosts({ problem, stretch, price }: HostPricing, budget: Budget): number {
+  const { bounds, host, hostDelay, pagePrice, interval } = problem;
+  const lowest = pagePrice.reduce((low, own) => Math.min(low, own), Number.POSITIVE_INFINITY);
+  const members = new Map<number, number[]>();
+  for (let i = 0; i < host.length; i++) {
+    if (host[i] < 0 || !(hostDelay[host[i]] > 0) || !(pagePrice[i] > lowest * (1 + 1e-9))) continue;
+    const list = members.get(host[i]);
+    if (list) list.push(i);
+    else members.set(host[i], [i]);
+  }
+  let gain = 0;
+  let left = hostEvaluations;
+  for (const [h, pages] of members) {
+    left -= pages.length * evaluationsPerHost;
+    if (left < 0 || budget.stopRequested()) break;
+    const room = Math.floor((interval * (1 + 1e-9)) / hostDelay[h]) + 1;
+    const cost = (own: number): number =>
+      pages.reduce((sum, i) => sum + bounds.leastCost(i, stretch(i), price + own), 0) - own * room;
+    const alone = cost(0);
+    const middle = Math.log(Math.max(price, problem.price));
+    const best = goldenSection((at) => -cost(Math.exp(at)), middle - reach, middle + reach, 0.01);
+    gain += Math.max(0, -best.value - alone);
+  }
+  return gain;
 }

@@ -1,21 +1,30 @@
 /**
  * The least cost of a page of known rate.
  *
- * With C(g) = ∫₀^g (1 − e^{−λs}) ds, convex, x fetches cost at their best times (x+1)·C((T+a)/(x+1)) − C(a): the first gap is
+ * With C(g) = ∫₀^g c(s) ds of the objective, c rising, so that C is convex (under freshness c(s) = 1 − e^{−λs}), x fetches cost at their best times (x+1)·C((T+a)/(x+1)) − C(a): the first gap is
  * as long as the others, the copy's age a counted in. Where that time is past (xa > T), or the page was never fetched, the first
  * fetch is at once and x·C(T/x) is left. All are convex in x (Wolf et al. 2002, (14), with an age), so that the best x for a
  * price is beside the real one, which makes every gap the fetch interval at that price. O(1), up to six exponentials.
  */
 import type { PageBounds } from './page-bounds.ts';
 
-/** @param staleTime C by page; @param intervalAt the gap at which a fetch is worth a price, Infinity for none */
+/** How a page of known rate costs. */
+export interface KnownCosts {
+  /** C by page. */
+  readonly costTime: (page: number, gap: number) => number;
+  /** The gap at which a fetch is worth a price, Infinity for none. */
+  readonly intervalAt: (page: number, price: number) => number;
+  /** Whether a page never fetched costs 1 a unit of time, as under freshness; else as one fetched just now. */
+  readonly unseenIsStale: boolean;
+}
+
 export function knownRateBounds(
   weight: Float64Array,
-  staleTime: (page: number, gap: number) => number,
-  intervalAt: (page: number, price: number) => number,
+  { costTime: staleTime, intervalAt, unseenIsStale }: KnownCosts,
 ): PageBounds {
   return {
-    leastCost(i, { age, interval, most }, price) {
+    leastCost(i, { age: given, interval, most }, price) {
+      const age = unseenIsStale || given < Number.POSITIVE_INFINITY ? given : 0;
       const first = age === Number.POSITIVE_INFINITY ? 0 : staleTime(i, age);
       const costOf = (x: number): number => {
         if (x === 0)
@@ -38,7 +47,8 @@ export function knownRateBounds(
     leastRate(i, least, longest, price) {
       if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
       const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
-      if (gap === Number.POSITIVE_INFINITY) return weight[i];
+      // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
+      if (gap === Number.POSITIVE_INFINITY) return unseenIsStale ? weight[i] : 0;
       return gap > 0 ? (weight[i] * staleTime(i, gap) + price) / gap : 0;
     },
   };

@@ -22,7 +22,7 @@ export interface LongRunProblem {
   readonly hostDelay: Float64Array;
 }
 
-/** null where the longest intervals alone ask for more fetches than slots or a host's delay leave and where the objective has no bounds. */
+/** null where the longest intervals alone ask for more fetches than slots or a host's delay leave, and where no bounds are known. */
 export function longRunCost(problem: LongRunProblem): Objective | null {
   const { model, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay } = problem;
   const { fetchInterval, pagePrice, price } = steady;
@@ -36,7 +36,10 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
   for (let i = 0; i < weight.length; i++) {
     const gap = fetchInterval[i];
     const never = gap === Number.POSITIVE_INFINITY;
-    const share = model.longRunShare ?? ((page: number, mean: number) => model.staleTime(page, 0, mean) / mean);
+    const costTime = model.costTime ?? ((page: number, from: number, to: number) => model.staleTime(page, from, to));
+    const share = model.longRunShare ?? ((page: number, mean: number) => costTime(page, 0, mean) / mean);
+    // under other objectives than freshness a page left alone for ever has no cost rate
+    if (never && weight[i] > 0 && model.costTime !== null) return null;
     value += weight[i] * (never ? 1 : share(i, gap));
     spent += fetchCost === undefined || never ? 1 / gap : fetchCost(i, gap) / gap;
     bound += bounds.leastRate(i, least[i], longest[i], pagePrice[i]);

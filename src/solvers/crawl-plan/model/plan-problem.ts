@@ -91,12 +91,12 @@ export type CrawlPlanAnswer =
       readonly status: 'optimal' | 'feasible';
       /**
        * Σ weight·cost in the interval, under freshness Σ weight·staleness, and what no schedule with as many fetches can beat;
-       * no bound for other objectives than freshness, nor where the time was up.
+       * no bound where the time was up, nor under other objectives for pages with signals.
        */
       readonly objective: Objective;
       /**
-       * Σ weight·staleness of the fetch intervals kept for ever, and what none can beat that keep the same limits; null where
-       * the longest intervals ask for more fetches than there are, and for other objectives than freshness.
+       * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits; null where the
+       * longest intervals ask for more fetches than there are, and where no bound is known.
        */
       readonly longRun: Objective | null;
       readonly plan: CrawlPlan;
