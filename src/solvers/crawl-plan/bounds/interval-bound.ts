@@ -80,6 +80,8 @@ interface HostPricing {
 /** What the bound rises by when crowded hosts have prices of their own: at a common price the hosts are apart. */
 function gainByHosts({ problem, stretch, price }: HostPricing, budget: Budget): number {
   const { bounds, host, hostDelay, pagePrice, interval } = problem;
+  // where fetches have costs, prices are of these and a delay counts fetches
+  if (problem.budget !== undefined) return 0;
   const lowest = pagePrice.reduce((low, own) => Math.min(low, own), Number.POSITIVE_INFINITY);
   const members = new Map<number, number[]>();
   for (let i = 0; i < host.length; i++) {
