@@ -7388,9 +7388,9 @@ export interface operations {
                             /** @description Slots in which no page may be fetched; those outside of windows are not counted */
                             idleSlots: number;
                         };
-                        /** @description The same objective for ever; null where the longest intervals ask for more fetches than there are, and for other objectives than freshness */
+                        /** @description The same objective for ever; null where the longest intervals ask for more fetches than there are, and where no bound is known */
                         longRun?: {
-                            /** @description Σ weight·staleness if every page is fetched at its fetchInterval for ever */
+                            /** @description Σ weight·staleness (or weight·cost) if every page is fetched at its fetchInterval for ever */
                             value: number;
                             /** @description What no fetch intervals within the same limits can beat; null where no bound is known */
                             bound: number | null;
