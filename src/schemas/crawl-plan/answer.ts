@@ -65,7 +65,9 @@ export const crawlPlanSolution = z.object({
 export const crawlPlanBeside = {
   longRun: z
     .object({
-      value: z.number().describe('Σ weight·staleness (or weight·cost) if every page is fetched at its fetchInterval for ever'),
+      value: z
+        .number()
+        .describe('Σ weight·staleness (or weight·cost) if every page is fetched at its fetchInterval for ever'),
       bound: z
         .number()
         .nullable()
