@@ -7,7 +7,7 @@ import {
   priceToleranceText,
 } from '../schemas/crawl-price.ts';
 import { solveCrawlPrice } from '../solvers/crawl-price/index.ts';
-import { dialects, histogramStatement, planStatement, statementObjectives, tableName } from '../statements/index.ts';
+import { dialects, histogramStatement, planStatement, tableName } from '../statements/index.ts';
 import { defineOperation } from './operation.ts';
 
 export const crawlPrice = defineOperation({
@@ -66,8 +66,8 @@ function statementsOf(
   scale: number,
   hosts: readonly { host: string; price: number; scale: number; limited: boolean }[],
 ): { histogram: string; plan: string } | undefined {
-  const objective = statementObjectives.find((each) => each === problem.objective);
-  if (name === undefined || objective === undefined) return undefined;
+  const { objective } = problem;
+  if (name === undefined) return undefined;
   const dialect = dialects[name];
   const byHost = hostNames.length > 0;
   const pages = { ...table, from: tableName(dialect, table.name.split('.')) };

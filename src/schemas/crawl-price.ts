@@ -1,7 +1,7 @@
 /** The wire shapes of `crawl-price`, and its request as the solver takes it. */
 import * as z from 'zod';
 import { type CrawlPriceProblem, priceObjectives, priceTolerance } from '../solvers/crawl-price/index.ts';
-import { type DialectName, dialectNames, statementObjectives } from '../statements/index.ts';
+import { type DialectName, dialectNames } from '../statements/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { list } from './parts/list.ts';
@@ -105,10 +105,6 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
   for (const [at, { host }] of hosts.entries()) {
     if (positions.has(host)) refuse(['hosts', at, 'host'], 'duplicate', 'must be named once', host);
     positions.set(host, at);
-  }
-  if (dialect !== undefined && !statementObjectives.some((each) => each === objective)) {
-    const message = `must be left out for the objective "${objective}": statements are written for ${statementObjectives.join(', ')}`;
-    refuse(['dialect'], 'not-applicable', message, dialect);
   }
   if (request.table !== undefined && dialect === undefined) {
     refuse(['table'], 'not-applicable', 'has no effect without `dialect`', request.table);

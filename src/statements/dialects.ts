@@ -24,7 +24,8 @@ export interface Dialect {
 
 /** With the inverse hyperbolic tangent, which is exact near 0. */
 const byAtanh = (x: string): string => `2 * ATANH(${x} / (2 + ${x}))`;
-const byLog1p = (x: string): string => `LOG1P(${x})`;
+/** ClickHouse knows the name in small letters only. */
+const byLog1p = (x: string): string => `log1p(${x})`;
 /** W. Kahan's form: the rounding of 1 + x cancels out. */
 const byLog = (x: string): string => `CASE WHEN 1 + ${x} = 1 THEN ${x} ELSE LN(1 + ${x}) * ${x} / ((1 + ${x}) - 1) END`;
 

@@ -92,8 +92,9 @@ export async function pricePages(engine: Engine, question: PageQuestion, pages: 
   const spent = numberOf(exact.spent);
   const scale = rate / spent;
   const bound = numberOf(exact.least) - price * rate;
-  // what rescaling loses at most: solvers/crawl-price/cost.ts, at the elasticity of 2 that none of these objectives exceeds
-  const value = bound + (price * spent * (scale - 1) ** 2) / scale;
+  // what rescaling loses at most: solvers/crawl-price/cost.ts, at the elasticity of 3 for age, and of 2 for the others
+  const factor = objective === 'age' ? (2 * scale + 1) / (2 * scale) : 1;
+  const value = bound + (factor * price * spent * (scale - 1) ** 2) / scale;
   return {
     pages,
     buckets: rows.length,

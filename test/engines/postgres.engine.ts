@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scaleFree } from '../../src/solvers/crawl-price/index.ts';
+import { dialects } from '../../src/statements/index.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { expectAgreement } from './agreement.ts';
 import { postgresPrograms, type Server, startPostgres } from './postgres-server.ts';
 
 const pages = lognormalPages(100_000, 29);
@@ -78,6 +80,15 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
       }
       expect(worst, objective).toBeLessThan(1e-9);
     }
+  });
+
+  it('prices and plans by age as the formula does', async () => {
+    const few = pages.slice(0, 20_000);
+    await client.query('CREATE VIEW few AS SELECT split_part("u""rl", \'p\', 2) AS url, rate, w FROM "pa ges"');
+    const from = 'few WHERE CAST(url AS integer) < 20000';
+    const table = { from: `(SELECT * FROM ${from}) few_pages`, id: 'url', changeRate: 'rate', weight: 'w' };
+    const rows = async (statement: string) => (await client.query(statement)).rows;
+    await expectAgreement({ dialect: dialects.postgres, pages: table, rows }, few, 'age', 6000);
   });
 
   it('keeps the old plan where a page is faulty, and says which', async () => {

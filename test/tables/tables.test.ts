@@ -137,7 +137,7 @@ describe('crawl-optimizer tables', () => {
     ['a name that tries to inject', ['--weight', 'w"; DROP TABLE x; --'], 'there is no column'],
     ['a unit that is not said', ['--rate-unit', 'fortnight'], '--rate-unit must be one of second, minute'],
     ['crawls that are no number', ['--crawls', 'many'], '--crawls must be a positive number'],
-    ['an objective without statements', ['--objective', 'age'], '--objective must be one of'],
+    ['an objective that is none', ['--objective', 'youth'], '--objective must be one of'],
   ])('refuses %s', async (_, words, message) => {
     const { code, err } = await run('price', table, ...columns, ...budget, ...words);
     expect(code).toBe(2);

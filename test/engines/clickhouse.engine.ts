@@ -1,0 +1,38 @@
+/** The statements in ClickHouse, embedded by chdb: npm install --prefix test/engines. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { dialects, statementObjectives } from '../../src/statements/index.ts';
+import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { expectAgreement, type Rows } from './agreement.ts';
+import { installed } from './installed.ts';
+import { writePages } from './page-files.ts';
+
+const chdb = installed('chdb');
+const pages = lognormalPages(50_000, 31);
+
+describe.skipIf(chdb === null)('ClickHouse', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  let ask = (_: string): string => '';
+  let file = '';
+  beforeAll(async () => {
+    const module: unknown = chdb === null ? null : await import(chdb);
+    const query: unknown = Reflect.get(Object(module), 'query');
+    if (typeof query !== 'function') throw new Error('chdb has no query');
+    ask = (statement) => String(query(statement, 'JSONEachRow'));
+    ({ file } = await writePages(pages, folder));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(statementObjectives)('prices and plans by %s as the formula does', async (objective) => {
+    const { text } = dialects.clickhouse;
+    const rows = (statement: string): Rows =>
+      ask(`${statement}\nSETTINGS output_format_json_quote_64bit_integers = 0`)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    const table = { from: `file(${text(file)})`, id: 'url', changeRate: 'rate', weight: 'w' };
+    await expectAgreement({ dialect: dialects.clickhouse, pages: table, rows }, pages, objective, 15_000);
+  });
+});
