@@ -1,0 +1,63 @@
+/** The statements on a Spark standalone cluster over a folder of Parquet partitions; a worker lost on the way loses nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialects, histogramStatement, statementObjectives } from '../../src/statements/index.ts';
+import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { expectAgreement } from './agreement.ts';
+import { writePages } from './page-files.ts';
+import { type SparkClient, SparkCluster, spark } from './spark-cluster.ts';
+
+const pages = lognormalPages(20_000, 37);
+const table = { from: '`pages`', id: 'url', changeRate: 'rate', weight: 'w' };
+
+describe.skipIf(spark === null)('Spark', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  let cluster: SparkCluster;
+  let client: SparkClient;
+  beforeAll(async () => {
+    if (spark === null) throw new Error('no Spark');
+    const { partitioned } = await writePages(pages, folder);
+    cluster = new SparkCluster(spark);
+    await cluster.start();
+    client = cluster.client(partitioned);
+    expect((await client.hear()).executors).toBe(2);
+  }, 180_000);
+  afterAll(() => {
+    client?.stop();
+    cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(statementObjectives)(
+    'prices and plans by %s as the formula does',
+    { timeout: 180_000 },
+    async (objective) => {
+      const rows = (statement: string) => client.rows(statement);
+      await expectAgreement({ dialect: dialects.spark, pages: table, rows }, pages, objective, 6000);
+    },
+  );
+
+  it('loses nothing when a worker is lost in the midst of a histogram', { timeout: 180_000 }, async () => {
+    const times = 1000;
+    const from = `(SELECT p.* FROM pages p CROSS JOIN RANGE(${times}))`;
+    const many = { ...table, from };
+    const statement = histogramStatement(dialects.spark, {
+      pages: many,
+      objective: 'freshness',
+      width: 0.1,
+      byHost: false,
+    });
+    client.ask(statement, true);
+    expect((await client.hear()).running).toBe(true);
+    cluster.loseWorker();
+    const { rows, error, executors } = await client.hear();
+    expect(error).toBeUndefined();
+    expect(executors).toBe(1);
+    const sum = (name: string): number => (rows ?? []).reduce((total, row) => total + Number(row[name]), 0);
+    expect(sum('pages')).toBe(times * pages.length);
+    const changes = pages.reduce((total, { changeRate }) => total + changeRate, 0);
+    expect(Math.abs(sum('changeRate') / (times * changes) - 1)).toBeLessThan(1e-9);
+  });
+});
