@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import {
   activationBeside,
+  activationConflict,
   activationLimits,
   activationRequest,
   activationSolution,
@@ -49,12 +50,17 @@ export const activationPolicy = defineOperation({
   request: activationRequest,
   solution: activationSolution,
   beside: activationBeside,
+  conflict: activationConflict,
   examples: [
     { name: 'activation-policy-figure-1.6', summary: 'Liu & Nain, Figure 1.6: sixteen crawlers, a queue of five' },
     { name: 'activation-policy-unlimited', summary: 'Table 1.3: as many crawlers as the optimum can use' },
     {
       name: 'activation-policy-evaluate',
       summary: 'What a controller’s present thresholds cost, and the best possible',
+    },
+    {
+      name: 'activation-policy-limits',
+      summary: 'At most three pages in a hundred lost: one decision is left to chance',
     },
     { name: 'activation-policy-running-cost', summary: 'Eighty crawlers, each costing something while active' },
   ],
@@ -64,6 +70,17 @@ export const activationPolicy = defineOperation({
     const answer = solveActivationPolicy(problemOf(request), budget);
     const [dearest] = answer.classes;
     const { valueIteration } = answer;
+    if (answer.conflict !== undefined) {
+      const { conflict, baseline, relativeImprovement, warnings, solver, iterations, states } = answer;
+      const statistics = { solver, iterations, states };
+      return {
+        status: answer.status,
+        conflict: { ...conflict },
+        beside: { baseline, relativeImprovement },
+        warnings,
+        statistics,
+      };
+    }
     return {
       status: answer.status,
       objective: objective(answer.cost, answer.bound),
@@ -77,6 +94,14 @@ export const activationPolicy = defineOperation({
       beside: {
         baseline: answer.baseline,
         relativeImprovement: answer.relativeImprovement,
+        dualPrices: answer.dualPrices,
+        mixedDecision: answer.mixedDecision,
+        mixture: answer.mixture?.map(({ share, targets, averages }) => ({
+          share,
+          targets,
+          cost: averages.cost,
+          ...averagesOf(averages),
+        })),
         recurrentClasses:
           request.targets &&
           answer.classes.map((c) => ({ cost: c.cost, activeCrawlers: activeOf(c), ...averagesOf(c) })),

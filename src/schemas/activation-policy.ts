@@ -1,10 +1,12 @@
 /** The wire shapes of `activation-policy`. */
 import * as z from 'zod';
 import { maxCapacity, maxStates, mostCrawlers } from '../solvers/activation-policy/index.ts';
+import { conflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { numberList } from './parts/number-list.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
+import { strictObject } from './parts/strict-object.ts';
 
 /** Rates and weights outside this range are surely a mistake of units. */
 const minValue = 1e-15;
@@ -18,6 +20,7 @@ export const activationLimits = {
   sweepValues: maxSweepValues,
 };
 
+const limit = (description: string) => z.number().min(0).max(maxValue).optional().describe(description);
 const rate = (description: string) => z.number().min(minValue).max(maxValue).describe(description);
 
 export const activationRequest = requestSchema({
@@ -57,6 +60,14 @@ export const activationRequest = requestSchema({
     { minItems: 2, maxItems: maxCapacity + 1 },
     { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },
   ).optional(),
+  constraints: strictObject({
+    lossRate: limit('At most so many pages lost per unit time'),
+    lossProbability: limit('At most this share of the pages lost'),
+    starvationProbability: limit('At most this share of time with an empty queue'),
+    activeCrawlers: limit('At most so many active crawlers on average'),
+  })
+    .optional()
+    .describe('Upper limits on long-run averages; the best policy under them may leave one decision to chance'),
   sweep: sweepSchema.optional(),
 }).check(
   conditions(({ targets, capacity, crawlers }, refuse) => {
@@ -122,7 +133,44 @@ export const activationSolution = z.object({
     .describe('Queue lengths and r before the event; null where the event cannot happen, −1 where never'),
 });
 
+export const activationConflict = conflictSchema.extend({
+  limits: z
+    .array(
+      z.object({
+        constraint: z.string().describe('Which limit'),
+        limit: z.number().describe('Its value'),
+        smallest: z.number().nullable().describe('The least value any policy reaches'),
+      }),
+    )
+    .describe('The limits, and how low each measure can be made alone'),
+});
+
 export const activationBeside = {
+  mixture: z
+    .array(
+      z.object({
+        share: z.number().describe('Share of time'),
+        targets: z.array(z.int()).describe('Its targets'),
+        cost: z.number().describe('Its own cost'),
+        ...averages,
+      }),
+    )
+    .optional()
+    .describe('With `constraints`: the policies whose mixture in time is best, where no single one is'),
+  mixedDecision: z
+    .object({
+      queueLength: z.int().describe('An event that leaves so many pages …'),
+      activeCrawlers: z.int().describe('… with so many crawlers active before it is decided …'),
+      probability: z.number().describe('… activates one more with this probability'),
+    })
+    .optional()
+    .describe('The same mixture as one policy: `targets` but for one decision, which is left to chance'),
+  dualPrices: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe(
+      'With `constraints`, for each: what a unit more of it would save per unit time; 0 where it does not bind',
+    ),
   sweep: sweepAnswerSchema(activationSolution),
   baseline: z
     .object({ crawlers: z.int(), cost: z.number() })

@@ -1,5 +1,8 @@
 /** What is asked of the solver, and what it answers. */
-import type { Warning } from '../answer.ts';
+import type { Status, Warning } from '../answer.ts';
+import type { ActivationConflict, MixedPolicy } from './constrained/constrained-activation.ts';
+import type { ActivationConstraints, ActivationLimit } from './constrained/limits.ts';
+import type { MixedDecision } from './constrained/mixed-decision.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
 import type { ActivationModel } from './model/activation-model.ts';
 import type { StaticBaseline } from './model/static-baseline.ts';
@@ -18,11 +21,13 @@ export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
   readonly relaxation?: number;
   /** Evaluate these targets instead of optimising: K + 1 integers in 0..N, the first at least 1. */
   readonly targets?: Int32Array;
+  /** Upper limits on long-run averages. */
+  readonly constraints?: ActivationConstraints;
 }
 
 /** The answer. `classes` has one entry unless the caller's targets make several recurrent classes; dearest first. */
 export interface ActivationAnswer {
-  readonly status: 'optimal' | 'feasible' | 'evaluated';
+  readonly status: Status;
   readonly cost: number;
   /** No policy for this many crawlers costs less; null when the budget left nothing proved. */
   readonly bound: number | null;
@@ -45,5 +50,12 @@ export interface ActivationAnswer {
     readonly upperBound: number | null;
     readonly ruleMet: boolean;
   };
+  /** With constraints: the policies mixed by shares of time, where no single one is best. */
+  readonly mixture?: readonly MixedPolicy[];
+  /** The same as one policy: `targets`, but for one decision that is left to chance. */
+  readonly mixedDecision?: Omit<MixedDecision, 'targets' | 'averages'>;
+  readonly dualPrices?: Partial<Record<ActivationLimit, number>>;
+  /** Why no policy keeps the constraints; the rest then describes one that exceeds them little. */
+  readonly conflict?: ActivationConflict;
   readonly warnings: readonly Warning[];
 }

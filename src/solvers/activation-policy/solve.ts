@@ -5,6 +5,10 @@
  */
 import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
+import { ConditionNotMet } from '../condition.ts';
+import { type MixedPolicy, optimiseConstrained } from './constrained/constrained-activation.ts';
+import { activationLimits, excessOf, weightedLimits } from './constrained/limits.ts';
+import { mixedDecision } from './constrained/mixed-decision.ts';
 import { EvaluationStopped } from './curve/curve-workspace.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './iteration/optimal-activation.ts';
@@ -43,6 +47,7 @@ function answerOf(problem: ActivationProblem, budget: Budget): Found {
   const { capacity, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);
+  checkLimits(problem);
   checkModelSize(capacity, given ?? 1);
   const tolerance = problem.algorithm === 'policy-iteration' ? problem.tolerance : undefined;
   const proof = {
@@ -50,13 +55,86 @@ function answerOf(problem: ActivationProblem, budget: Budget): Found {
     early: tolerance !== undefined && tolerance > defaultTolerance,
   };
   const budgets = divideBudget(budget, capacity, given ?? guessCrawlers(problem));
+  if (limited(problem)) return constrained(problem, given, budgets);
   if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budgets);
   if (problem.algorithm === 'relative-value-iteration') return byValueIteration(problem, given, proof, budgets);
   return optimised(problem, given, proof, budgets);
 }
 
+function limited({ constraints }: ActivationProblem): boolean {
+  return constraints !== undefined && activationLimits.some((name) => constraints[name] !== undefined);
+}
+
+/** @throws ConditionNotMet when limits are asked for beside what is not optimised by policy iteration */
+function checkLimits(problem: ActivationProblem): void {
+  if (!limited(problem)) return;
+  const foreign = problem.targets !== undefined ? 'targets' : 'algorithm';
+  if (foreign === 'algorithm' && problem.algorithm === 'policy-iteration') return;
+  const message = `does not go with constraints: under them the best policy is searched for by policy iteration`;
+  throw new ConditionNotMet([foreign], 'not-applicable', message);
+}
+
+/** The best policy under limits: a mixture, brought into one policy where it is one of two. */
+function constrained(problem: ActivationProblem, given: number | undefined, budget: DividedBudget): Found {
+  const { constraints = {}, indexingRate } = problem;
+  const optimum = optimiseConstrained({ ...problem, crawlers: given }, constraints, budget.iterating);
+  const { mixture, cost, bound, crawlers, dualPrices, conflict, iterations } = optimum;
+  const model = modelOf(problem, crawlers);
+  const binding = weightedLimits(constraints, indexingRate).find(({ name }) => (dualPrices[name] ?? 0) > 0);
+  const decision =
+    binding === undefined || mixture.length !== 2
+      ? null
+      : mixedDecision(
+          model,
+          { from: mixture[0].targets, to: mixture[1].targets },
+          (averages) => excessOf(binding, averages),
+          budget.finishing,
+        );
+  const averages = mixedAverages(mixture, cost);
+  return {
+    ...describe(
+      problem,
+      model,
+      { targets: decision?.targets ?? mixture[0].targets, classes: [averages] },
+      bound,
+      given === undefined,
+    ),
+    status: conflict === null ? proved(averages.cost, bound, 1e-8) : 'infeasible',
+    solver: 'column-generation',
+    iterations,
+    ...(mixture.length > 1 ? { mixture } : {}),
+    ...(decision === null
+      ? {}
+      : {
+          mixedDecision: {
+            queueLength: decision.queueLength,
+            activeCrawlers: decision.activeCrawlers,
+            probability: decision.probability,
+          },
+        }),
+    ...(conflict === null ? { dualPrices } : { conflict }),
+  };
+}
+
+function mixedAverages(mixture: readonly MixedPolicy[], cost: number): ClassMeasures {
+  const mean = (name: 'starvationProbability' | 'lossRate' | 'meanActive' | 'meanQueueLength'): number =>
+    mixture.reduce((sum, { share, averages }) => sum + share * averages[name], 0);
+  return {
+    cost,
+    starvationProbability: mean('starvationProbability'),
+    lossRate: mean('lossRate'),
+    meanActive: mean('meanActive'),
+    meanQueueLength: mean('meanQueueLength'),
+    minActive: Math.min(...mixture.map(({ averages }) => averages.minActive)),
+    maxActive: Math.max(...mixture.map(({ averages }) => averages.maxActive)),
+  };
+}
+
 /** Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop. */
 const leastUnboundedWork = 1e8;
+
+/** Policies at given prices of the limits that a mixture is made of, and proved with. */
+const solvesUnderLimits = 20;
 
 /** About as many crawlers as an optimum without a limit may look at. */
 function guessCrawlers(problem: ActivationProblem): number {
@@ -74,10 +152,13 @@ export function estimateActivationWork(problem: ActivationProblem): number {
   const { capacity, crawlerRate, indexingRate, algorithm, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);
+  checkLimits(problem);
   checkModelSize(capacity, given ?? 1);
   const crawlers = given ?? guessCrawlers(problem);
   // How many crawlers will have to be looked at is not known before they have been.
-  const optimisation = Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
+  const solves = limited(problem) ? solvesUnderLimits : 1;
+  const optimisation =
+    solves * Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
   if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
   // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables, but nothing bounds their number.
   const updates = 20 * (crawlers + indexingRate / crawlerRate);

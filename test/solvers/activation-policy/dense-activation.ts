@@ -88,7 +88,21 @@ export function solveDense(a: number[][], b: number[]): number[] {
 
 /** The averages over every recurrent class of a rule, dearest first. */
 export function denseClasses(queue: Queue, rule: Rule): Averages[] {
-  const { states, jumps } = chainOf(queue, rule);
+  return classesOf(queue, chainOf(queue, rule));
+}
+
+/** As {@link denseClasses}, each decision by the first rule with probability 1 − p and by the second with p. */
+export function denseMixture(queue: Queue, [never, always]: readonly [Rule, Rule], p: number): Averages[] {
+  const { states, jumps } = chainOf(queue, never);
+  const { jumps: others } = chainOf(queue, always);
+  const mixed = jumps.map((list, x) => [
+    ...list.map(({ to, rate }) => ({ to, rate: rate * (1 - p) })),
+    ...others[x].map(({ to, rate }) => ({ to, rate: rate * p })),
+  ]);
+  return classesOf(queue, { states, jumps: mixed });
+}
+
+function classesOf(queue: Queue, { states, jumps }: { states: [number, number][]; jumps: Jump[][] }): Averages[] {
   const n = states.length;
   const reaches = jumps.map((_, start) => {
     const seen = new Set([start]);
@@ -134,8 +148,25 @@ function averagesOf(queue: Queue, members: number[], states: [number, number][],
   return { cost, starvationProbability, lossRate, meanActive, meanQueueLength };
 }
 
+/** The averages of every recurrent class of every stationary deterministic policy. */
+export function everyClass(queue: Queue): Averages[] {
+  const found: Averages[] = [];
+  eachPolicy(queue, (rule) => void found.push(...denseClasses(queue, rule)));
+  return found;
+}
+
 /** The least average cost of any stationary deterministic policy, arrivals and departures deciding apart, by trying all. */
 export function exhaustiveOptimum(queue: Queue): { cost: number; policies: number } {
+  let cost = Number.POSITIVE_INFINITY;
+  const policies = eachPolicy(queue, (rule) => {
+    const classes = denseClasses(queue, rule);
+    cost = Math.min(cost, classes[classes.length - 1].cost);
+  });
+  return { cost, policies };
+}
+
+/** Calls `visit` with every policy; answers how many there are. */
+function eachPolicy(queue: Queue, visit: (rule: Rule) => void): number {
   const { capacity: K, crawlers: N } = queue;
   const choices: string[] = [];
   for (let q = 0; q <= K; q++) {
@@ -147,15 +178,13 @@ export function exhaustiveOptimum(queue: Queue): { cost: number; policies: numbe
   }
   const bit = new Map(choices.map((choice, i) => [choice, i]));
   const policies = 2 ** choices.length;
-  let cost = Number.POSITIVE_INFINITY;
   for (let policy = 0; policy < policies; policy++) {
     const rule: Rule = (event, q, r) => {
       const i = bit.get(`${event},${q},${r}`);
       if (i === undefined) return event === 'departure' && r === 0 && q === 1;
       return ((policy >> i) & 1) === 1;
     };
-    const classes = denseClasses(queue, rule);
-    cost = Math.min(cost, classes[classes.length - 1].cost);
+    visit(rule);
   }
-  return { cost, policies };
+  return policies;
 }

@@ -9,6 +9,7 @@ import type { Budget } from '../../budget.ts';
 import type { ActivationModel, PolicyMeasures } from '../model/activation-model.ts';
 import { bandEntries, bandValues, bandWeights, type ReducedBand, reduceBand } from './banded-reduction.ts';
 import { numberStates, type StateNumbering, type Successors } from './decision-chain.ts';
+import { recurrentClasses } from './recurrent-classes.ts';
 
 /** 256 MB of doubles. */
 export const maxBandEntries = 3.2e7;
@@ -75,6 +76,20 @@ function reduceTowardsLikely(
   if (weights[likeliest] <= 100 * weights[guess]) return { reduced, weights };
   const again = reduceBand(numbering, successors, rates, present, likeliest, budget);
   return { reduced: again, weights: bandWeights(again) };
+}
+
+/** The stationary distribution of a policy with one recurrent class, by state number. */
+export function stationaryShares(
+  model: ActivationModel,
+  numbering: StateNumbering,
+  successors: Successors,
+  budget: Budget,
+): Float64Array {
+  const { classOf } = recurrentClasses(successors);
+  const present = Uint8Array.from(classOf, (c) => (c === 0 ? 1 : 0));
+  const { weights } = reduceTowardsLikely(model, numbering, successors, present, (x) => present[x] === 1, budget);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
 }
 
 /** The averages of one recurrent class of a policy. */

@@ -1,0 +1,104 @@
+/**
+ * The cheapest mixture of columns that keeps some limits on average: minimise Σ α_k c_k + Σ P_i z_i over α, z ≥ 0 with
+ * Σ α_k = 1 and Σ α_k g_ki ≤ z_i, where P_i is the price of exceeding limit i.
+ *
+ * Method: primal simplex on a basis of m + 1 columns, its system solved afresh each time (m ≤ 4); the most negative reduced
+ * cost enters, and by Bland's rule after a while, so that it cannot cycle.
+ * Source: Dantzig (1963); Bland (1977).
+ */
+
+export interface MixedColumn {
+  readonly cost: number;
+  /** By how much each limit is exceeded; negative where it is kept. */
+  readonly excess: readonly number[];
+}
+
+export interface Mixture {
+  /** α, one for each column. */
+  readonly shares: readonly number[];
+  readonly value: number;
+  /** What a unit of excess of each limit costs: 0..P_i. */
+  readonly multipliers: readonly number[];
+  /** By how much each limit is exceeded by the mixture. */
+  readonly exceeded: readonly number[];
+}
+
+const rounding = 1e-12;
+const impatience = 60;
+
+export function cheapestMixture(columns: readonly MixedColumn[], penalties: readonly number[]): Mixture {
+  const m = penalties.length;
+  const rows = m + 1;
+  // Columns of the program: mixtures, then z, then slacks; the last row is the sum of the shares.
+  const unit = (i: number, sign: number): number[] => Array.from({ length: rows }, (_, row) => (row === i ? sign : 0));
+  const program = [
+    ...columns.map(({ cost, excess }) => ({ cost, entries: [...excess, 1] })),
+    ...penalties.map((penalty, i) => ({ cost: penalty, entries: unit(i, -1) })),
+    ...penalties.map((_, i) => ({ cost: 0, entries: unit(i, 1) })),
+  ];
+  const right = unit(m, 1);
+  const n = columns.length;
+  let basis = [0, ...penalties.map((_, i) => (columns[0].excess[i] > 0 ? n + i : n + m + i))];
+  for (let step = 0; ; step++) {
+    const matrix = Array.from({ length: rows }, (_, row) => basis.map((column) => program[column].entries[row]));
+    const values = solved(matrix, right);
+    const duals = solved(
+      transposed(matrix),
+      basis.map((column) => program[column].cost),
+    );
+    const reduced = program.map(({ cost, entries }) => cost - entries.reduce((sum, x, row) => sum + x * duals[row], 0));
+    const scale = program.map(({ cost, entries }) =>
+      entries.reduce((sum, x, row) => sum + Math.abs(x * duals[row]), Math.abs(cost)),
+    );
+    const better = reduced.flatMap((value, j) =>
+      value < -rounding * Math.max(scale[j], 1e-300) && !basis.includes(j) ? [j] : [],
+    );
+    const entering =
+      step > impatience
+        ? better[0]
+        : better.reduce((best, j) => (best < 0 || reduced[j] < reduced[best] ? j : best), -1);
+    if (entering === undefined || entering < 0 || step > 20 * impatience) {
+      const share = (j: number): number => Math.max(0, values[basis.indexOf(j)] ?? 0);
+      return {
+        shares: columns.map((_, j) => share(j)),
+        value: basis.reduce((sum, j, i) => sum + program[j].cost * values[i], 0),
+        multipliers: penalties.map((_, i) => Math.max(0, -duals[i])),
+        exceeded: penalties.map((_, i) => share(n + i)),
+      };
+    }
+    const direction = solved(matrix, program[entering].entries);
+    let leaving = -1;
+    for (let i = 0; i < rows; i++) {
+      if (!(direction[i] > 1e-14)) continue;
+      if (leaving < 0 || values[i] / direction[i] < values[leaving] / direction[leaving]) leaving = i;
+    }
+    if (leaving < 0) throw new RangeError('a mixture whose shares sum to 1 is bounded');
+    basis = basis.with(leaving, entering);
+  }
+}
+
+function transposed(matrix: readonly (readonly number[])[]): number[][] {
+  return matrix[0].map((_, j) => matrix.map((row) => row[j]));
+}
+
+/** x with matrix·x = right, by elimination with pivoting. */
+function solved(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
+  const n = right.length;
+  const rows = matrix.map((row, i) => [...row, right[i]]);
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i][k]) > Math.abs(rows[pivot][k])) pivot = i;
+    [rows[k], rows[pivot]] = [rows[pivot], rows[k]];
+    for (let i = k + 1; i < n; i++) {
+      const factor = rows[i][k] / rows[k][k];
+      if (factor !== 0) for (let j = k; j <= n; j++) rows[i][j] -= factor * rows[k][j];
+    }
+  }
+  const x = new Array<number>(n).fill(0);
+  for (let k = n - 1; k >= 0; k--) {
+    let sum = rows[k][n];
+    for (let j = k + 1; j < n; j++) sum -= rows[k][j] * x[j];
+    x[k] = sum / rows[k][k];
+  }
+  return x;
+}
