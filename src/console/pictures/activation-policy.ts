@@ -4,6 +4,7 @@ import { bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts
 import { type Occupancy, occupancyOf } from './occupancy.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { number, numbers } from './read.ts';
+import { sweepPictures } from './variations.ts';
 
 interface Cell {
   readonly x1: number;
@@ -171,7 +172,16 @@ function activeCrawlers(answered: Answered): Picture[] {
 export const activationPolicy: Illustrator = {
   pictures: (answered) =>
     answered.answer.solution
-      ? [switchingCurve(answered), dynamicAgainstStatic(answered), ...activeCrawlers(answered)]
+      ? [
+          switchingCurve(answered),
+          dynamicAgainstStatic(answered),
+          ...activeCrawlers(answered),
+          ...sweepPictures(answered, {
+            title: 'Active crawlers on average',
+            label: 'active crawlers',
+            of: (solution) => number(solution, 'activeCrawlers', 'mean'),
+          }),
+        ]
       : [],
   headline: ({ answer: { solution } }) => [
     ['crawlers available', figure(number(solution, 'crawlers'))],

@@ -3,6 +3,7 @@ import { figure, percent } from '../format.ts';
 import { chart, ink, Plot, rule } from './chart.ts';
 import type { Answered, FollowUp, Illustrator, Key, Picture } from './picture.ts';
 import { list, number } from './read.ts';
+import { frontPicture, sweepPictures } from './variations.ts';
 
 /** The stretch of counts to show: from one crawler to twice the best number, or a window around it when that is large. */
 function windowAround(crawlers: number, also: number): { from: number; to: number } {
@@ -134,7 +135,9 @@ export const crawlerCount: Illustrator = {
   },
   pictures(answered) {
     const curve = curveOf(answered);
-    return curve.length > 0 ? [costCurve(answered, curve), starvationAndLoss(answered, curve)] : [];
+    const swept = { title: 'Crawlers', label: 'crawlers', of: (solution: unknown) => number(solution, 'crawlers') };
+    const beside = [...sweepPictures(answered, swept), ...frontPicture(answered)];
+    return curve.length > 0 ? [costCurve(answered, curve), starvationAndLoss(answered, curve), ...beside] : beside;
   },
   headline: ({ answer: { solution } }) => [
     ['crawlers', figure(number(solution, 'crawlers'))],

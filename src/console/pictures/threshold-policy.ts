@@ -4,6 +4,7 @@ import { figure, percent } from '../format.ts';
 import { bars, chart, ink, Plot, wholeTicks } from './chart.ts';
 import type { Answered, FollowUp, Illustrator, Picture } from './picture.ts';
 import { list, number, numbers } from './read.ts';
+import { frontPicture, statePicture, sweepPictures } from './variations.ts';
 
 function crawlersByQueueLength({ answer }: Answered): Picture {
   const crawlers = numbers(answer.solution, 'crawlersByQueueLength');
@@ -260,7 +261,19 @@ export const thresholdPolicy: Illustrator = {
   },
   pictures: (answered) =>
     answered.answer.solution
-      ? [crawlersByQueueLength(answered), tradeOff(answered), costs(answered), measuresSideBySide(answered)]
+      ? [
+          crawlersByQueueLength(answered),
+          ...statePicture(answered),
+          tradeOff(answered),
+          costs(answered),
+          measuresSideBySide(answered),
+          ...sweepPictures(answered, {
+            title: 'Active crawlers on average',
+            label: 'active crawlers',
+            of: (solution) => number(solution, 'measures', 'activeCrawlers'),
+          }),
+          ...frontPicture(answered),
+        ]
       : [],
   headline: ({ answer }) => {
     const measures = answer.solution?.measures;

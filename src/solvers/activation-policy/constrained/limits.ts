@@ -21,23 +21,26 @@ export interface WeightedLimit {
 }
 
 export function weightedLimits(constraints: ActivationConstraints, indexingRate: number): WeightedLimit[] {
-  return activationLimits.flatMap((name): WeightedLimit[] => {
+  return activationLimits.flatMap((name) => {
     const limit = constraints[name];
-    if (limit === undefined) return [];
-    const none = { name, limit, loss: 0, starvation: 0, crawler: 0, right: limit };
-    switch (name) {
-      case 'lossRate':
-        return [{ ...none, loss: 1 }];
-      case 'starvationProbability':
-        return [{ ...none, starvation: 1 }];
-      case 'activeCrawlers':
-        return [{ ...none, crawler: 1 }];
-      case 'lossProbability': {
-        const x = Math.min(1, limit);
-        return [{ ...none, loss: 1 - x, starvation: x * indexingRate, right: x * indexingRate }];
-      }
-    }
+    return limit === undefined ? [] : [weighted(name, limit, indexingRate)];
   });
+}
+
+function weighted(name: ActivationLimit, limit: number, indexingRate: number): WeightedLimit {
+  const none = { name, limit, loss: 0, starvation: 0, crawler: 0, right: limit };
+  switch (name) {
+    case 'lossRate':
+      return { ...none, loss: 1 };
+    case 'starvationProbability':
+      return { ...none, starvation: 1 };
+    case 'activeCrawlers':
+      return { ...none, crawler: 1 };
+    case 'lossProbability': {
+      const x = Math.min(1, limit);
+      return { ...none, loss: 1 - x, starvation: x * indexingRate, right: x * indexingRate };
+    }
+  }
 }
 
 type Averages = Pick<PolicyMeasures, 'lossRate' | 'starvationProbability' | 'meanActive'>;

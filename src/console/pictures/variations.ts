@@ -1,0 +1,110 @@
+/**
+ * What an answer says beside its one point: the curve of a sweep, the front between two criteria, and the table of a
+ * controller that sees phases. For every operation whose answers have them.
+ */
+import { figure } from '../format.ts';
+import { chart, ink, Plot, wholeTicks } from './chart.ts';
+import type { Answered, Picture } from './picture.ts';
+import { at, list, number, text } from './read.ts';
+import { frontPoints, stateCells, sweepPoints } from './variation-points.ts';
+
+/** A number of the policy that a sweep is drawn by, beside the cost. */
+export interface SweptNumber {
+  readonly title: string;
+  readonly label: string;
+  readonly of: (solution: unknown) => number;
+}
+
+/** The cost and the policy along a sweep; nothing without one. */
+export function sweepPictures({ request, answer }: Answered, swept: SweptNumber): Picture[] {
+  if (list(answer, 'sweep').length < 2) return [];
+  const parameter = text(request, 'sweep', 'parameter').slice(1).replaceAll('/', ' › ');
+  const curve = (id: string, title: string, label: string, of: (row: unknown) => number): Picture => ({
+    id,
+    title,
+    draw: (width) => {
+      const points = sweepPoints(answer, of);
+      return chart(width, {
+        x: { label: parameter },
+        y: { label, nice: true },
+        marks: [
+          Plot.lineY(points, { x: 'value', y: 'y', stroke: ink.blue, strokeWidth: 1.75 }),
+          Plot.dot(points, {
+            x: 'value',
+            y: 'y',
+            fill: ink.blue,
+            r: points.length <= 60 ? 3 : 1.5,
+            title: ({ value, y }: { value: number; y: number }) =>
+              `${parameter} ${figure(value)}\n${label} ${figure(y)}`,
+            tip: true,
+          }),
+        ],
+      });
+    },
+  });
+  return [
+    curve('sweep-cost', `Cost by ${parameter}`, 'cost per time unit', (row) => number(row, 'objective', 'value')),
+    curve('sweep-policy', `${swept.title} by ${parameter}`, swept.label, (row) => swept.of(at(row, 'solution'))),
+  ];
+}
+
+/** What can be had of the first criterion for how much of the second; nothing without a front of at least two. */
+export function frontPicture({ request, answer }: Answered): Picture[] {
+  const { first, second, points } = frontPoints(request, answer);
+  if (first === undefined || second === undefined || points.length < 2) return [];
+  return [
+    {
+      id: 'front',
+      title: `The front: ${second} for ${first}`,
+      draw: (width) =>
+        chart(width, {
+          x: { label: first, nice: true },
+          y: { label: second, nice: true },
+          marks: [
+            Plot.line(points, { x: 'x', y: 'y', stroke: ink.faint, strokeWidth: 1.5 }),
+            Plot.dot(points, { x: 'x', y: 'y', fill: ink.blue, r: 3.5, title: 'title', tip: true }),
+          ],
+        }),
+    },
+  ];
+}
+
+/** Active crawlers by queue length and phases, as cells; nothing where phases are not seen. */
+export function statePicture({ answer }: Answered): Picture[] {
+  const phases = list(answer, 'solution', 'crawlersByState', 'phases');
+  const table = list(answer, 'solution', 'crawlersByState', 'table');
+  if (phases.length === 0 || table.length === 0) return [];
+  const { names, cells } = stateCells(phases, table);
+  const most = Math.max(1, ...cells.map(({ count }) => count));
+  return [
+    {
+      id: 'crawlers-by-state',
+      title: 'Active crawlers by queue length and phases',
+      note: 'Rows: arrival phase, service phase. The darker, the more crawlers.',
+      draw: (width) =>
+        chart(width, {
+          height: 70 + 26 * names.length,
+          marginLeft: 60,
+          x: {
+            label: 'pages in the system',
+            domain: [-0.5, table.length - 0.5],
+            ticks: wholeTicks(0, table.length - 1),
+          },
+          y: { label: null, type: 'band', domain: names },
+          marks: [
+            Plot.barX(cells, {
+              x1: ({ queue }: { queue: number }) => queue - 0.5,
+              x2: ({ queue }: { queue: number }) => queue + 0.5,
+              y: 'phases',
+              fill: ink.blue,
+              fillOpacity: ({ count }: { count: number }) => 0.08 + (0.92 * count) / most,
+              inset: 1,
+              title: ({ queue, phases: where, count }: { queue: number; phases: string; count: number }) =>
+                `${figure(queue)} pages, phases ${where}: ${figure(count)} crawlers`,
+              tip: true,
+            }),
+          ],
+        }),
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import countLimitsAnswer from '../../examples/crawler-count-limits.answer.json' with { type: 'json' };
+import countLimits from '../../examples/crawler-count-limits.json' with { type: 'json' };
+import phasesAnswer from '../../examples/threshold-policy-phases.answer.json' with { type: 'json' };
+import { frontPoints, stateCells, sweepPoints } from '../../src/console/pictures/variation-points.ts';
+
+describe('pictures of what stands beside an answer', () => {
+  it('have the points of a sweep in the order of its parameter, without the values that time left out', () => {
+    const answer = { sweep: [{ value: 3, cost: 5 }, { value: 1, cost: 7 }, { value: 2 }] };
+    expect(sweepPoints(answer, (row) => Number(Reflect.get(Object(row), 'cost')))).toEqual([
+      { value: 1, y: 7 },
+      { value: 3, y: 5 },
+    ]);
+  });
+
+  it('have the points of a front, and the cells of a table by phases', () => {
+    const { first, second, points } = frontPoints(countLimits, countLimitsAnswer);
+    expect([first, second]).toEqual(['loss', 'starvation']);
+    expect(points).toHaveLength(countLimitsAnswer.front.length);
+    for (let i = 1; i < points.length; i++) {
+      expect(points[i].x).toBeGreaterThan(points[i - 1].x);
+      expect(points[i].y).toBeLessThan(points[i - 1].y);
+    }
+    const { phases, table } = phasesAnswer.solution.crawlersByState;
+    const { names, cells } = stateCells(phases, table);
+    expect(names).toEqual(['0, 0', '0, 1', '1, 0', '1, 1']);
+    expect(cells).toHaveLength(table.length * phases.length);
+    expect(cells.find(({ queue, phases: where }) => queue === 2 && where === '1, 0')?.count).toBe(3);
+  });
+});
