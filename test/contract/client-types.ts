@@ -1413,6 +1413,17 @@ export interface operations {
                     relaxation?: number;
                     /** @description Evaluate this policy instead of optimising: K + 1 integers in 0..crawlers, the first at least 1; after an event a crawler is activated iff fewer than targets[new queue length] are active */
                     targets?: number[];
+                    /** @description Upper limits on long-run averages; the best policy under them may leave one decision to chance */
+                    constraints?: {
+                        /** @description At most so many pages lost per unit time */
+                        lossRate?: number;
+                        /** @description At most this share of the pages lost */
+                        lossProbability?: number;
+                        /** @description At most this share of time with an empty queue */
+                        starvationProbability?: number;
+                        /** @description At most so many active crawlers on average */
+                        activeCrawlers?: number;
+                    };
                     /** @description Solve the request for each of these values as well, and answer all of them side by side */
                     sweep?: {
                         /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
@@ -1476,6 +1487,34 @@ export interface operations {
                                 /** @description For r = 0..N active: largest queue length before the departure at which one more is activated */
                                 afterDeparture: number[];
                             };
+                        };
+                        /** @description With `constraints`: the policies whose mixture in time is best, where no single one is */
+                        mixture?: {
+                            /** @description Share of time */
+                            share: number;
+                            /** @description Its targets */
+                            targets: number[];
+                            /** @description Its own cost */
+                            cost: number;
+                            /** @description Share of time with an empty queue */
+                            starvationProbability: number;
+                            /** @description Pages lost per unit time */
+                            lossRate: number;
+                            /** @description Mean number of pages in the queue, the one in service included */
+                            meanQueueLength: number;
+                        }[];
+                        /** @description The same mixture as one policy: `targets` but for one decision, which is left to chance */
+                        mixedDecision?: {
+                            /** @description An event that leaves so many pages … */
+                            queueLength: number;
+                            /** @description … with so many crawlers active before it is decided … */
+                            activeCrawlers: number;
+                            /** @description … activates one more with this probability */
+                            probability: number;
+                        };
+                        /** @description With `constraints`, for each: what a unit more of it would save per unit time; 0 where it does not bind */
+                        dualPrices?: {
+                            [key: string]: number;
                         };
                         /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
                         sweep?: {
@@ -1545,10 +1584,18 @@ export interface operations {
                             /** @description Mean number of pages in the queue, the one in service included */
                             meanQueueLength: number;
                         }[];
-                        /** @description Why no solution exists */
                         conflict?: {
                             /** @description Which requirements clash, with the numbers */
                             detail: string;
+                            /** @description The limits, and how low each measure can be made alone */
+                            limits: {
+                                /** @description Which limit */
+                                constraint: string;
+                                /** @description Its value */
+                                limit: number;
+                                /** @description The least value any policy reaches */
+                                smallest: number | null;
+                            }[];
                         } & {
                             [key: string]: unknown;
                         };
