@@ -26,6 +26,9 @@ import { matchingProblem } from './matching/matching-problem.ts';
 import { matchPart } from './matching/search.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep/sweep-part.ts';
 
+/** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
+const msToPlace = 1e-3;
+
 /** An assignment with its proof. */
 export interface FoundAssignment {
   readonly status: 'optimal' | 'feasible';
@@ -199,7 +202,8 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
   const whole = budget.remainingMs();
   const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2);
   // What one quick bound takes on this machine just now tells what the end will take: some more of them and the answer.
-  const reserved = whole === Number.POSITIVE_INFINITY ? 0 : Math.max(0.1 * whole, 8 * (whole - budget.remainingMs()));
+  const bounding = Math.max(0.1 * whole, 8 * (whole - budget.remainingMs()));
+  const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
   const found = matchPart({ problem, slots, interval, budget, reservedMs: reserved, coldSteps: solve.coldSteps });
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));

@@ -24,6 +24,8 @@ export interface AuctionAnswer {
   readonly price: Float64Array;
   /** Dense slot of each task after the last complete round (−1: dropped), null when there was none. */
   readonly slotOf: Int32Array | null;
+  /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
+  readonly held: Int32Array;
   readonly bids: number;
 }
 
@@ -57,7 +59,8 @@ export function auction(
     else break;
     if (epsilon <= rounds.last) break;
   }
-  return { price: sale.slotPrices(), slotOf, bids: sale.bids };
+  const held = sale.slotOf.slice();
+  return { price: sale.slotPrices(), slotOf, held, bids: sale.bids };
 }
 
 /** The state of an auction: prices, and who holds which place. */

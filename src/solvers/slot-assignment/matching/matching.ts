@@ -40,6 +40,19 @@ export class Matching {
     this.path = new ShortestPath(this);
   }
 
+  /**
+   * Takes over places that tasks hold already, each near where it is cheapest but not proved to be: what is inserted from
+   * then on finds a good place, and nothing is exact.
+   */
+  hold(slotOf: Int32Array): void {
+    for (let j = 0; j < slotOf.length; j++) {
+      if (slotOf[j] === dropped) continue;
+      this.slotOf[j] = slotOf[j];
+      this.owner[slotOf[j]] = j;
+      this.free.strike(slotOf[j]);
+    }
+  }
+
   /** Slots taken out of the queue so far: the work done. */
   get visits(): number {
     return this.path.visits;

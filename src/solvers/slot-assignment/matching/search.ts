@@ -7,7 +7,7 @@
  * Prices of slots that stay idle must be 0: a start from positive prices may leave some above, which are then
  * lowered, the tasks they attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the answer is
- * the auction's last complete assignment; without one, the tasks not inserted yet are placed without the proof.
+ * the auction's last complete assignment; without one, the places held then, the other tasks placed without the proof.
  * Any prices ≥ 0 give a true bound, so the gap stated is true.
  */
 import type { Budget } from '../../budget.ts';
@@ -68,9 +68,14 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);
 
+  if (time.past('layers')) return fromHeld(search, cold, order, time);
   const sale = auctioned(search, order, time);
   if (sale === null) return tooManyTasks(problem, budget);
   const matching = new Matching(problem, sale.price);
+  if (sale.slotOf === null && time.past('auction')) {
+    matching.hold(sale.held);
+    return fromHeld(search, matching, order, time);
+  }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
   const visits = cold.visits + matching.visits;
@@ -85,6 +90,22 @@ export function matchPart(search: Search): PartMatching | HallSet {
   }
   improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
   return { slotOf, price, otherPrice: sale.price, exact: false, visits };
+}
+
+/** When the time ended before every task had a place: those held then, and the best that can be found for the others. */
+function fromHeld(
+  { problem, budget }: Search,
+  matching: Matching,
+  order: Int32Array,
+  time: Timetable,
+): PartMatching | HallSet {
+  const before = matching.slotPrices();
+  const rest = order.filter((j) => matching.slotOf[j] === dropped);
+  const conflict = placeRest(matching, rest, budget, time);
+  if (conflict !== null) return conflict;
+  const { slotOf, owner, visits } = matching;
+  improveByExchange(problem, slotOf, owner, () => time.past('exchange'));
+  return { slotOf, price: matching.slotPrices(), otherPrice: before, exact: false, visits };
 }
 
 function exactly(matching: Matching, visits: number): PartMatching {
@@ -105,7 +126,7 @@ function auctioned({ problem, slots, interval }: Search, order: Int32Array, time
   let rounds: Rounds = { first: first * unit, last: last * unit, factor, bidsPerTask };
   if (!(unit > 0)) {
     const span = Math.min(dropPenalty, (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length);
-    if (!(span > 0)) return { price: start, slotOf: null, bids: 0 };
+    if (!(span > 0)) return { price: start, slotOf: null, held: new Int32Array(ideal.length).fill(dropped), bids: 0 };
     rounds = { first: span / 8, last: (last * span) / 8, factor, bidsPerTask };
   }
   return auction(problem, start, order, rounds, () => time.past('auction'));
