@@ -74,6 +74,10 @@ const policyShape = {
   syncDeltaRate: share
     .optional()
     .describe('With nutch: by which share of the time since the page was last seen changed'),
+  longestWait: interval
+    .optional()
+    .describe('With nutch: db.fetch.interval.max, in seconds; a fetch planned further ahead is made at the next run'),
+  cycle: interval.optional().describe('With nutch: seconds from one run of its generator to the next (default 3600)'),
 };
 
 /** The forms of a policy, each named by the property that must be there, with those that may stand beside it. */
@@ -82,7 +86,17 @@ const forms = {
   schedule: [],
   sequence: ['crawlRate'],
   plan: [],
-  adaptive: ['defaultInterval', 'minInterval', 'maxInterval', 'incRate', 'decRate', 'syncDelta', 'syncDeltaRate'],
+  adaptive: [
+    'defaultInterval',
+    'minInterval',
+    'maxInterval',
+    'incRate',
+    'decRate',
+    'syncDelta',
+    'syncDeltaRate',
+    'longestWait',
+    'cycle',
+  ],
 } as const;
 type FormName = keyof typeof forms;
 
@@ -164,7 +178,7 @@ export function policyOf(policy: Policy, pages: number, weight: Float64Array, re
   const chosen = Object.entries(policy).filter(([, value]) => value !== undefined);
   const given = { ...Object.fromEntries(chosen), minInterval, maxInterval };
   if (adaptive === 'nutch') return { type: 'adaptive', rule: nutchRule(merged<NutchParameters>(nutchDefaults, given)) };
-  for (const name of ['syncDelta', 'syncDeltaRate'] as const) {
+  for (const name of ['syncDelta', 'syncDeltaRate', 'longestWait', 'cycle'] as const) {
     if (policy[name] !== undefined) {
       refuse(['policy', name], 'not-applicable', 'belongs to nutch; StormCrawler has no such parameter', policy[name]);
     }

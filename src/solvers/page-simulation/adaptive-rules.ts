@@ -1,54 +1,28 @@
 /**
  * The rules by which two crawlers adapt a page's fetch interval; times in seconds.
  *
- * Source: Apache Nutch 1.x, AdaptiveFetchSchedule with the settings of nutch-default.xml; Apache StormCrawler,
- * AdaptiveScheduler with its default configuration. Both are written anew from what those rules do; fetches are taken to be
- * made when they are due.
+ * Source: Apache Nutch 1.x as in nutch.ts; Apache StormCrawler, AdaptiveScheduler with its default configuration, written anew from
+ * what it does, its fetches taken to be made when they are due.
  */
 import type { AdaptiveRule } from './fetch-rule.ts';
+import { type NutchParameters, nutchFetched, nutchFetches } from './nutch.ts';
 
 const minute = 60;
 const day = 86_400;
+/** A fetch due this share of a cycle after a run is due at it. */
+const rounding = 1e-9;
 
-export interface NutchParameters {
-  /** Fetch interval of a page not fetched yet. */
-  readonly defaultInterval: number;
-  readonly minInterval: number;
-  readonly maxInterval: number;
-  /** An unchanged page's interval grows by this share, a changed page's shrinks by that one. */
-  readonly incRate: number;
-  readonly decRate: number;
-  /** Whether the next fetch moves back by `syncDeltaRate` of the time since the page was last seen changed. */
-  readonly syncDelta: boolean;
-  readonly syncDeltaRate: number;
-}
-
-export const nutchDefaults: NutchParameters = {
-  defaultInterval: 30 * day,
-  minInterval: minute,
-  maxInterval: 365 * day,
-  incRate: 0.4,
-  decRate: 0.2,
-  syncDelta: true,
-  syncDeltaRate: 0.3,
-};
-
+/** Nutch's rule, pages being fetched at the runs of its generator. */
 export function nutchRule(parameters: NutchParameters): AdaptiveRule {
-  const { defaultInterval, minInterval, maxInterval, incRate, decRate, syncDelta, syncDeltaRate } = parameters;
+  const { defaultInterval, cycle } = parameters;
   return {
     firstInterval: defaultInterval,
     due(state, time, changed) {
-      let interval = state.interval * (changed ? 1 - decRate : 1 + incRate);
-      if (changed) state.modified = time;
-      let reference = time;
-      if (syncDelta) {
-        const delta = time - state.modified;
-        if (delta > interval) interval = delta;
-        reference = time - delta * syncDeltaRate;
-      }
-      state.interval = Math.min(Math.max(interval, minInterval), maxInterval);
-      // A page due at once would be fetched for ever at one moment: the next round comes a minute later at the earliest.
-      return Math.max(reference + state.interval, time + Math.min(minute, minInterval));
+      nutchFetched(state, time, changed, parameters);
+      // what the next run does not fetch as planned too far ahead, no later one does
+      const next = (Math.floor(time / cycle + rounding) + 1) * cycle;
+      if (nutchFetches(state, next, parameters)) return next;
+      return Math.ceil(state.fetchTime / cycle - rounding) * cycle;
     },
   };
 }

@@ -1,6 +1,7 @@
 /** When a page is fetched: the rule gives the first fetch and, after each, the next one. */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
+import type { NutchPage } from './nutch.ts';
 
 export interface FetchRule {
   /** The copy's last fetch before 0; NaN for a page never fetched. */
@@ -44,13 +45,8 @@ export function listedRule(times: Float64Array, from: number, to: number, lastFe
   return { lastFetch, first: next(), next };
 }
 
-/** What an adaptive rule keeps of a page. */
-export interface AdaptiveState {
-  /** The page's fetch interval. */
-  interval: number;
-  /** When the page was last seen changed. */
-  modified: number;
-}
+/** What an adaptive rule keeps of a page; StormCrawler's the interval alone. */
+export type AdaptiveState = NutchPage;
 
 /** A rule by which a crawler adapts each page's fetch interval to what its fetches see. */
 export interface AdaptiveRule {
@@ -62,6 +58,7 @@ export interface AdaptiveRule {
 /** Fetches as an adaptive rule sets them; pages start spread evenly over their first interval. */
 export function adaptiveFetches(rule: AdaptiveRule, random: Random): FetchRule {
   const first = random() * rule.firstInterval;
-  const state: AdaptiveState = { interval: rule.firstInterval, modified: first - rule.firstInterval };
-  return { lastFetch: state.modified, first, next: (time, changed) => rule.due(state, time, changed) };
+  const lastFetch = first - rule.firstInterval;
+  const state: AdaptiveState = { interval: rule.firstInterval, modified: lastFetch, fetchTime: first, signed: true };
+  return { lastFetch, first, next: (time, changed) => rule.due(state, time, changed) };
 }

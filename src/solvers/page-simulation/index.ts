@@ -1,7 +1,5 @@
 /** Pages that change under a policy that fetches them, simulated. */
 export {
-  type NutchParameters,
-  nutchDefaults,
   nutchRule,
   type StormCrawlerParameters,
   stormCrawlerDefaults,
@@ -9,6 +7,7 @@ export {
 } from './adaptive-rules.ts';
 export type { AdaptiveRule, AdaptiveState } from './fetch-rule.ts';
 export type { PageMeasureName } from './measures.ts';
+export { type NutchPage, type NutchParameters, nutchDefaults, nutchFetched, nutchFetches } from './nutch.ts';
 export { type PlanningOptions, planningPolicy } from './planning.ts';
 export type { FetchPolicy, PageSimulationProblem, PlannedPolicy } from './problem.ts';
 export {

@@ -269,19 +269,33 @@ describe('pages that change together', () => {
 });
 
 describe('adaptive rules', () => {
-  const state = (interval: number): AdaptiveState => ({ interval, modified: 0 });
+  const state = (interval: number): AdaptiveState => ({ interval, modified: 1e-9, fetchTime: 0, signed: true });
+  const often = { ...nutchDefaults, cycle: 60 };
   const day = 86_400;
 
   it('of Nutch lengthen an unchanged page by .4, shorten a changed one by .2, and move towards the change', () => {
-    const rule = nutchRule({ ...nutchDefaults, syncDelta: false });
+    const rule = nutchRule({ ...often, syncDelta: false });
     const page = state(10 * day);
     expect(rule.due(page, 10 * day, false)).toBeCloseTo(24 * day, 6);
     expect(rule.due(page, 24 * day, true)).toBeCloseTo(24 * day + 0.8 * 14 * day, 6);
     const synchronised = state(10 * day);
     // Last changed 10 days ago: the interval is 14 days, the next fetch .3·10 days earlier.
-    expect(nutchRule(nutchDefaults).due(synchronised, 10 * day, false)).toBeCloseTo(21 * day, 6);
+    expect(nutchRule(often).due(synchronised, 10 * day, false)).toBeCloseTo(21 * day, 6);
     // Last changed 100 days ago: the interval becomes those 100 days.
-    expect(nutchRule(nutchDefaults).due(state(10 * day), 100 * day, false)).toBeCloseTo(170 * day, 6);
+    expect(nutchRule(often).due(state(10 * day), 100 * day, false)).toBeCloseTo(170 * day, 6);
+  });
+
+  it('of Nutch fetch at the runs of the generator, and forget a page whose interval passes 90 days', () => {
+    const page = state(100 * day);
+    // 140 days ahead is more than 90: the next run, an hour later, fetches it, and its content counts as new
+    expect(nutchRule({ ...nutchDefaults, syncDelta: false }).due(page, 10 * day, false)).toBe(10 * day + 3600);
+    expect(page).toMatchObject({ interval: 81 * day, signed: false, modified: 0 });
+    // compared with nothing, the interval stays, whatever the fetch sees
+    expect(nutchRule({ ...nutchDefaults, syncDelta: false }).due(page, 10 * day + 3600, true)).toBe(91 * day + 3600);
+    // an offset of .3·1300 days is longer than a year: the guard leaves the fetch where it is
+    const old = { ...state(10 * day), modified: day };
+    nutchRule(nutchDefaults).due(old, 1301 * day, false);
+    expect(old.fetchTime).toBeGreaterThan(1300 * day);
   });
 
   it('of StormCrawler lengthen by half up to two weeks, and go half way to an hour', () => {

@@ -1,0 +1,85 @@
+/**
+ * What Apache Nutch 1.x does with a page under AdaptiveFetchSchedule, as its jobs run it: the generator asks shouldFetch, the update
+ * of the crawl database calls setFetchSchedule and then, for an interval above db.fetch.interval.max, forceRefetch, which forgets
+ * the signature and the time of the last change: the fetch after it is compared with nothing. Times in seconds.
+ *
+ * Source: AbstractFetchSchedule, AdaptiveFetchSchedule (with the guard of January 2026 on the offset) and CrawlDbReducer, written
+ * anew from what they do; settings of nutch-default.xml.
+ */
+const minute = 60;
+const day = 86_400;
+
+export interface NutchParameters {
+  /** Fetch interval of a page not fetched yet. */
+  readonly defaultInterval: number;
+  readonly minInterval: number;
+  readonly maxInterval: number;
+  /** An unchanged page's interval grows by this share, a changed page's shrinks by that one. */
+  readonly incRate: number;
+  readonly decRate: number;
+  /** Whether the next fetch moves back by `syncDeltaRate` of the time since the page was last seen changed. */
+  readonly syncDelta: boolean;
+  readonly syncDeltaRate: number;
+  /** db.fetch.interval.max: a fetch planned further ahead is made at the next run of the generator. */
+  readonly longestWait: number;
+  /** From one run of the generator to the next; pages are fetched at the runs. */
+  readonly cycle: number;
+}
+
+export const nutchDefaults: NutchParameters = {
+  defaultInterval: 30 * day,
+  minInterval: minute,
+  maxInterval: 365 * day,
+  incRate: 0.4,
+  decRate: 0.2,
+  syncDelta: true,
+  syncDeltaRate: 0.3,
+  longestWait: 90 * day,
+  cycle: 60 * minute,
+};
+
+/** What Nutch's crawl database keeps of a page. */
+export interface NutchPage {
+  fetchTime: number;
+  interval: number;
+  /** 0 for none. */
+  modified: number;
+  /** Whether the content of the last fetch is known, so that the next can be compared with it. */
+  signed: boolean;
+}
+
+/** shouldFetch, at a run of the generator: a fetch planned further ahead than `longestWait` is made at once. */
+export function nutchFetches(page: NutchPage, time: number, { longestWait }: NutchParameters): boolean {
+  if (page.fetchTime - time > longestWait) {
+    if (page.interval > longestWait) page.interval = 0.9 * longestWait;
+    page.fetchTime = time;
+  }
+  return page.fetchTime <= time;
+}
+
+/** setFetchSchedule after a fetch, and forceRefetch where the interval has become too long. */
+export function nutchFetched(page: NutchPage, time: number, changed: boolean, parameters: NutchParameters): void {
+  const { incRate, decRate, minInterval, maxInterval, syncDelta, syncDeltaRate, longestWait } = parameters;
+  let interval = page.interval;
+  let modified = page.modified === 0 ? time : page.modified;
+  if (page.signed) {
+    interval *= changed ? 1 - decRate : 1 + incRate;
+    if (changed) modified = time;
+  }
+  let offset = 0;
+  if (syncDelta) {
+    const delta = time - modified;
+    interval = Math.max(interval, delta);
+    // the guard's quotient of two whole numbers, offset / delta, is 0
+    offset = syncDeltaRate * delta > maxInterval ? 0 : syncDeltaRate * delta;
+  }
+  page.interval = Math.min(maxInterval, Math.max(minInterval, interval));
+  page.fetchTime = time - offset + page.interval;
+  page.modified = modified;
+  page.signed = true;
+  if (page.interval <= longestWait) return;
+  // the fetch planned stays; the page is then new again
+  page.interval = 0.9 * longestWait;
+  page.modified = 0;
+  page.signed = false;
+}
