@@ -3326,6 +3326,10 @@ export interface operations {
                         syncDelta?: boolean;
                         /** @description With nutch: by which share of the time since the page was last seen changed */
                         syncDeltaRate?: number;
+                        /** @description With nutch: db.fetch.interval.max, in seconds; a fetch planned further ahead is made at the next run */
+                        longestWait?: number;
+                        /** @description With nutch: seconds from one run of its generator to the next (default 3600) */
+                        cycle?: number;
                     };
                     /** @description Time units observed in each replication */
                     horizon: number;
