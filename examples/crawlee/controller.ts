@@ -5,8 +5,9 @@
  *
  * Start crawl-optimizer (npm start in the project), then `npm start -- http://127.0.0.1:8080 [activation|threshold]`.
  */
-import { type AutoscaledPool, Configuration, HttpCrawler, log } from '@crawlee/http';
+import { Configuration, HttpCrawler, log } from '@crawlee/http';
 import { MemoryStorage } from '@crawlee/memory-storage';
+import { followTable } from 'crawl-optimizer/crawlee';
 import { Indexer } from './indexer.ts';
 import { activationTable, thresholdTable } from './lookup-table.ts';
 import { serveSite } from './site.ts';
@@ -40,29 +41,14 @@ const table =
     : await activationTable(service, { ...rates, capacity, crawlers, starvationWeight: 50 });
 console.log(`crawlers that may be active at queue lengths 0..${capacity}: ${table.join(' ')}`);
 
-let pool: AutoscaledPool | undefined;
-let paused = false;
+let followed: ((queueLength: number) => void) | undefined;
 const used = new Map<number, number>();
 
-/** Lets as many requests run as the table says; Crawlee's own scaling is held to the same number. */
+/** Called after every page that enters or leaves the queue: Crawlee's pool is held to the table's number. */
 function follow(length: number): void {
-  if (pool === undefined) return;
   const target = table[Math.min(length, capacity)];
   used.set(target, (used.get(target) ?? 0) + 1);
-  if (target === 0) {
-    paused = true;
-    void pool.pause();
-    return;
-  }
-  // the bounds may never cross, so the one in the way moves first
-  if (target > pool.maxConcurrency) pool.maxConcurrency = target;
-  pool.minConcurrency = target;
-  pool.desiredConcurrency = target;
-  pool.maxConcurrency = target;
-  if (paused) {
-    paused = false;
-    pool.resume();
-  }
+  followed?.(length);
 }
 
 log.setLevel(log.LEVELS.WARNING);
@@ -77,7 +63,7 @@ const crawler = new HttpCrawler(
     requestHandlerTimeoutSecs: 30,
     maxRequestRetries: 0,
     async requestHandler({ request, body }) {
-      pool ??= crawler.autoscaledPool;
+      if (crawler.autoscaledPool !== undefined) followed ??= followTable(crawler.autoscaledPool, table);
       indexer.offer(request.url);
       const links = [...body.toString().matchAll(/href="([^"]+)"/g)].map(([, path]) => new URL(path, site.url).href);
       await crawler.addRequests(links);

@@ -12,6 +12,8 @@ export interface LogCommand {
   readonly log: LogOptions;
   /** `import` only: say what the log is, and write nothing. */
   readonly preview: boolean;
+  /** `import` only: write a table of pages with their estimated rates in place of a request. */
+  readonly table: boolean;
   /** Write the operation's answer in place of a table. */
   readonly json: boolean;
   readonly plan: PlanWishes;
@@ -29,7 +31,7 @@ export interface PlanWishes {
 }
 
 export const logHelp = `crawl-optimizer plan <log ...> --crawls <n> [--interval 1d] > plan.csv
-crawl-optimizer import <log ...> [--preview] [--crawls <n>] > request.json
+crawl-optimizer import <log ...> [--preview | --table] [--crawls <n>] > request.json
 
 plan reads crawl logs and writes what to fetch next, one fetch a line (CSV: time, page, and what to do after it);
 with --json the answer of crawl-plan. import writes the request for crawl-plan instead, or with --preview only says what
@@ -50,6 +52,7 @@ Options
   --base <url>             what to put before the paths of an access log
   --signature bytes        take an access log's number of bytes for what tells a change
   --preview                only say what the log is
+  --table                  of import: a table of pages with their change rates a second (CSV), for crawl-optimizer tables
   --json                   of plan: the answer as JSON
 `;
 
@@ -67,6 +70,7 @@ const options = {
   base: { type: 'string' },
   signature: { type: 'string' },
   preview: { type: 'boolean' },
+  table: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
@@ -125,6 +129,8 @@ export function readLogArguments(kind: 'import' | 'plan', words: readonly string
   if (kind === 'plan' && crawls === undefined && values.preview !== true) {
     throw new UsageError('plan needs --crawls: how many fetches can be made in the interval');
   }
+  if (kind === 'plan' && values.table === true)
+    throw new UsageError('--table is of import; plan writes a table anyway');
   return {
     kind,
     files: positionals.length > 0 ? positionals : ['-'],
@@ -137,6 +143,7 @@ export function readLogArguments(kind: 'import' | 'plan', words: readonly string
       ...(signature === 'bytes' && { signature }),
     },
     preview: values.preview ?? false,
+    table: values.table ?? false,
     json: values.json ?? false,
     plan: {
       crawls,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
-import { type PlanSolution, planLines, planRequest } from '../logs/plan-request.ts';
+import { type EstimatedRate, type PlanSolution, pageLines, planLines, planRequest } from '../logs/plan-request.ts';
 import { type CrawlLog, readLog } from '../logs/read-log.ts';
 import { UsageError } from './arguments.ts';
 import type { LogCommand } from './log-arguments.ts';
@@ -39,6 +39,7 @@ export async function planLogs(command: LogCommand): Promise<number> {
   say(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
   for (const note of log.notes) say(`  ${note}`);
   if (preview) return exitCodes.answered;
+  if (kind === 'import' && command.table) return pageTable(log);
   const { crawls, now: wanted, ...settings } = command.plan;
   // Rounded up: the log's last fetch may have been made within this second.
   const begin = wanted ?? Math.ceil(Date.now() / 1000);
@@ -58,18 +59,38 @@ export async function planLogs(command: LogCommand): Promise<number> {
   return plan(request, command.json);
 }
 
-async function plan(request: object, json: boolean): Promise<number> {
+interface Answered {
+  readonly json: string;
+  readonly interrupted: boolean;
+}
+
+/** The answer, or the exit code of a request that got none, after its reason has been said. */
+async function solved(operation: string, request: object): Promise<Answered | number> {
   const progress = process.stderr.isTTY === true;
-  const solver = new Solver({ operation: 'crawl-plan', timeLimitMs: undefined, validateOnly: false, progress });
+  const solver = new Solver({ operation, timeLimitMs: undefined, validateOnly: false, progress });
   const outcome = await solver.solve(JSON.stringify(request));
   await solver.end();
-  if (outcome.kind === 'problem') {
-    const { problem } = outcome;
-    say(`${problem.title}: ${problem.detail}`);
-    for (const { pointer, detail } of problem.errors ?? []) say(`  ${pointer}: ${detail}`);
-    if (problem.status === 504) return exitCodes.timeLimit;
-    return problem.status >= 500 ? exitCodes.internal : exitCodes.refused;
-  }
+  if (outcome.kind !== 'problem') return { json: outcome.json, interrupted: solver.interrupted };
+  const { problem } = outcome;
+  say(`${problem.title}: ${problem.detail}`);
+  for (const { pointer, detail } of problem.errors ?? []) say(`  ${pointer}: ${detail}`);
+  if (problem.status === 504) return exitCodes.timeLimit;
+  return problem.status >= 500 ? exitCodes.internal : exitCodes.refused;
+}
+
+/** Each page with its estimated change rate, as `crawl-optimizer tables` takes them. */
+async function pageTable(log: CrawlLog): Promise<number> {
+  const pages = log.pages.map(({ id, observations }) => ({ id, observations }));
+  const outcome = await solved('estimates/change-rates', { pages, prior: 'empirical-bayes' });
+  if (typeof outcome === 'number') return outcome;
+  const answer: { readonly solution: { readonly pages: readonly EstimatedRate[] } } = JSON.parse(outcome.json);
+  for (const line of pageLines(log, answer.solution.pages)) await write(line);
+  return outcome.interrupted ? interruptedCode : exitCodes.answered;
+}
+
+async function plan(request: object, json: boolean): Promise<number> {
+  const outcome = await solved('crawl-plan', request);
+  if (typeof outcome === 'number') return outcome;
   const answer: {
     readonly status: string;
     readonly solution: PlanSolution;
@@ -83,5 +104,5 @@ async function plan(request: object, json: boolean): Promise<number> {
   }
   for (const { detail } of answer.warnings) say(`  ${detail}`);
   if (!json) for (const line of planLines(answer.solution)) await write(line);
-  return solver.interrupted ? interruptedCode : exitCodes.answered;
+  return outcome.interrupted ? interruptedCode : exitCodes.answered;
 }

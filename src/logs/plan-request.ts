@@ -56,3 +56,23 @@ export function* planLines({ pages, schedule }: PlanSolution): Generator<string>
     yield cells.map(cell).join(',');
   }
 }
+
+/** What is read of an answer of estimates/change-rates. */
+export interface EstimatedRate {
+  /** Changes a second. */
+  readonly rate: number;
+  readonly checks: number;
+  readonly changes: number;
+}
+
+/** One page a line: its rate a second, when it was last fetched (epoch seconds), and what the rate rests on. */
+export function* pageLines({ pages }: CrawlLog, rates: readonly EstimatedRate[]): Generator<string> {
+  yield 'page,host,rate,lastCrawl,checks,changes';
+  for (const [i, { id, host, observations }] of pages.entries()) {
+    const { rate, checks, changes } = rates[i];
+    const last = observations.findLast(({ status }) => status === undefined || status === 304 || isFetched(status));
+    yield [id, host ?? null, rate, last?.time ?? null, checks, changes].map(cell).join(',');
+  }
+}
+
+const isFetched = (status: number): boolean => status >= 200 && status <= 299;

@@ -328,10 +328,25 @@ describe('the quick start', () => {
     expect(JSON.parse(request.out)).toMatchObject({ now: Date.UTC(2026, 5, 11) / 1000, interval: 86_400, crawls: 30 });
   });
 
+  it('writes a table of pages, whose rates crawl-optimizer tables takes', async () => {
+    const { code, out, err } = await run(['import', log, '--table']);
+    expect(code, err).toBe(0);
+    const table = join(folder, 'pages.csv');
+    writeFileSync(table, out);
+    const columns = ['--id', 'page', '--rate', 'rate', '--rate-unit', 'second'];
+    const priced = await run(['tables', 'price', table, ...columns, '--crawls', '30', '--per', 'day']);
+    expect(priced.code, priced.err).toBe(0);
+    expect(JSON.parse(priced.out).pages).toBe(5);
+    // The page that the plan's documentation gives 2.8e-5 changes a second.
+    const sport = out.split('\n').find((line) => line.startsWith('https://news.example/sport,'));
+    expect(Number(sport?.split(',')[2])).toBeCloseTo(2.83e-5, 6);
+  }, 20_000);
+
   it.each([
     [['plan', log], 'plan needs --crawls'],
     [['plan', log, '--crawls', '0'], '--crawls must be a whole number'],
     [['plan', log, '--crawls', '3', '--interval', '1y'], '--interval must be a time such as'],
+    [['plan', log, '--crawls', '3', '--table'], '--table is of import'],
     [['import', log, '--map', 'when=time'], '--map must be <field>=<column>'],
     [['import', 'package.json'], 'cannot be read as JSON objects'],
     [['import', 'no-such-file'], 'no-such-file'],
