@@ -1,11 +1,14 @@
 import type * as z from 'zod';
 import { updateProcessLimits, updateProcessRequest, updateProcessSolution } from '../../schemas/estimates-laws.ts';
-import { ChecksReader, historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
+import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
+import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import type { Budget } from '../../solvers/budget.ts';
 import type { Distribution } from '../../solvers/distributions/index.ts';
 import {
+  type CheckedProcesses,
   type Periodicity,
   periodicityWork,
+  solvePagesApart,
   solveUpdateProcess,
   solveUpdateProcessFromChecks,
 } from '../../solvers/estimation/index.ts';
@@ -23,8 +26,8 @@ export const updateProcess = defineOperation({
     'them by AIC, with the Kolmogorov–Smirnov distance and the Anderson–Darling statistic. A Rayleigh test over all periods looks for a clock; where the',
     'updates keep to one, a quasi-deterministic process for `crawl-allocation` is proposed.',
     '',
-    'From `pages` with `checks` (changed or not since the check before), which is what crawlers have: the same laws as renewal processes, seen in',
-    'equilibrium, by a forward recursion over the age of the last update. The pages share the shape, each has its own mean gap. Ranked by AIC, with the',
+    'From `pages` with `checks` (changed or not since the check before) or `observations`, which is what crawlers have: the same laws and a period with',
+    'jitter as renewal processes, seen in equilibrium, by a forward recursion over the age of the last update. The pages share the shape, each has its own mean gap (`pooled: false`: its own law). Ranked by AIC, with the',
     'log-probability of checks held out; `identified` is false where the checks are too sparse to say. `solution.pages` goes into `crawl-allocation`.',
     '',
     'Source: J. L. Wolf et al., WWW 2002, sections 2 and 4; J. F. Lawless, *Statistical models and methods for lifetime data* (2003).',
@@ -41,7 +44,8 @@ export const updateProcess = defineOperation({
   work: ({ gaps, checked }) =>
     checked === null
       ? 20_000 * gaps.length + periodicityWork(gaps.length)
-      : 3e6 * Math.min(1000, checked.history.elapsed.length) + 60_000 * checked.history.elapsed.length,
+      : 3e6 * Math.min(checked.pooled ? 1000 : Number.POSITIVE_INFINITY, checked.history.elapsed.length) +
+        60_000 * checked.history.elapsed.length,
   solve({ gaps, openGap = 0, checked }, budget) {
     if (checked !== null) return fromChecks(checked, budget);
     const { candidates, periodicity, warnings } = solveUpdateProcess(
@@ -63,32 +67,78 @@ export const updateProcess = defineOperation({
   },
 });
 
-function fromChecks({ history, ids, checks }: FromChecks, budget: Budget) {
+function fromChecks({ history, pages, checks, observations, pooled }: FromChecks, budget: Budget) {
+  const read = historyWarnings(checks, observations);
+  const sizes = { solver: 'age-recursion', checks: history.elapsed.length, pages: pages.length };
+  if (!pooled) {
+    const { pages: apart, warnings } = solvePagesApart(history, budget);
+    const told = processColumns(
+      pages.form,
+      apart.map(({ distribution }) => distribution),
+    );
+    const candidates = apart.map((page) => page.candidates.map(candidateOf));
+    const identified = apart.map((page) => page.identified);
+    return {
+      status: 'evaluated' as const,
+      solution: {
+        candidates: [],
+        pages: tableAnswer(pages, { ...told.columns, identified, candidates }),
+        periodicity: null,
+      },
+      warnings: [...read, ...warnings, ...told.warnings],
+      statistics: sizes,
+    };
+  }
   const { candidates, identified, distributions, pagesSampled, warnings } = solveUpdateProcessFromChecks(
     history,
     budget,
   );
+  const told = processColumns(pages.form, distributions);
   return {
     status: 'evaluated' as const,
     solution: {
-      candidates: candidates.map(({ distribution, interval, ...figures }) => ({
-        distribution: { ...distribution },
-        ...figures,
-        shapeInterval: interval === null ? null : pairOf(interval),
-      })),
+      candidates: candidates.map(candidateOf),
       identified,
-      pages: distributions.map((law, i) => {
-        const id = ids?.[i];
-        return { ...(id !== undefined && { id }), updates: processOf(law) };
-      }),
+      pages: tableAnswer(pages, told.columns),
       periodicity: null,
     },
-    warnings: [...historyWarnings(checks, new ChecksReader(0)), ...warnings],
-    statistics: { solver: 'age-recursion', checks: history.elapsed.length, pages: distributions.length, pagesSampled },
+    warnings: [...read, ...warnings, ...told.warnings],
+    statistics: { ...sizes, pagesSampled },
   };
 }
 
-const pairOf = ([low, high]: readonly [number, number]): [number, number] => [low, high];
+function candidateOf({ distribution, interval, ...figures }: CheckedProcesses['candidates'][number]) {
+  return {
+    distribution: { ...distribution },
+    ...figures,
+    shapeInterval: interval === null ? null : [interval[0], interval[1]],
+  };
+}
+
+/** The pages' processes as crawl-allocation takes them, in rows or in its columns, which have no uniform gaps. */
+function processColumns(form: 'rows' | 'columns', laws: readonly Distribution[]) {
+  if (form === 'rows') return { columns: { updates: laws.map(processOf) }, warnings: [] };
+  const shown = laws.map((law) => (law.type === 'uniform' ? gammaLike(law) : law));
+  const cell = (name: string): Float64Array =>
+    Float64Array.from(shown, (law) => Number(Object.entries(law).find(([key]) => key === name)?.[1] ?? Number.NaN));
+  const process = shown.map(({ type }) => (type === 'exponential' ? 'poisson' : type));
+  const numbers = {
+    rate: cell('rate'),
+    shape: cell('shape'),
+    scale: cell('scale'),
+    mu: cell('mu'),
+    sigma: cell('sigma'),
+  };
+  const evened = laws.filter(({ type }) => type === 'uniform').length;
+  const detail = `${evened} pages keep to a period with jitter, which the columns of crawl-allocation do not have: they are told as gamma gaps of the same mean and variance; send rows for the law itself`;
+  return { columns: { process, ...numbers }, warnings: evened > 0 ? [{ code: 'periodic-as-gamma', detail }] : [] };
+}
+
+function gammaLike({ min, max }: Extract<Distribution, { type: 'uniform' }>): Distribution {
+  const mean = (min + max) / 2;
+  const shape = (12 * mean * mean) / (max - min) ** 2;
+  return { type: 'gamma', shape, rate: shape / mean };
+}
 
 function processOf(law: Distribution) {
   switch (law.type) {
@@ -98,6 +148,7 @@ function processOf(law: Distribution) {
     case 'lognormal':
     case 'weibull':
     case 'lomax':
+    case 'uniform':
       return { type: 'renewal' as const, distribution: { ...law } };
     default:
       throw new Error(`no fit gives the law ${law.type}`);

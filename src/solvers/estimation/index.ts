@@ -57,4 +57,9 @@ export {
   type UpdateProcessProblem,
 } from './laws/solve-update-process.ts';
 export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
-export { type CheckedProcesses, solveUpdateProcessFromChecks } from './renewal/solve-from-checks.ts';
+export {
+  type CheckedProcesses,
+  type PageProcess,
+  solvePagesApart,
+  solveUpdateProcessFromChecks,
+} from './renewal/solve-from-checks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crawlAllocation, estimatesUpdateProcess } from '../../../src/index.ts';
+import { type AnswerOf, crawlAllocation, crawlSchedule, estimatesUpdateProcess } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
 import { checkHistory, solveUpdateProcessFromChecks } from '../../../src/solvers/estimation/index.ts';
@@ -25,6 +25,13 @@ function simulate(distribution: Distribution, checks: number, spacing: number, r
     while (update <= time) update += law.sample(random);
     return [elapsed, changed ? 1 : 0];
   });
+}
+
+/** The pages of an answer to rows. */
+function rowsOf(solution: AnswerOf<typeof estimatesUpdateProcess>['solution']) {
+  const pages = solution?.pages;
+  if (!Array.isArray(pages)) throw new TypeError('no rows');
+  return pages;
 }
 
 /** ln P(checks) by a chain over ages in steps of `step`: nothing but the law's survival. */
@@ -139,8 +146,10 @@ describe('update laws from checks', () => {
     }));
     const { solution } = estimatesUpdateProcess({ pages });
     expect(solution?.identified).toBe(true);
-    const allocation = crawlAllocation({ interval: 5, crawls: 12, pages: solution?.pages ?? [] });
+    const allocation = crawlAllocation({ interval: 5, crawls: 12, pages: rowsOf(solution) });
     expect(allocation.status).toBe('optimal');
+    const schedule = crawlSchedule({ interval: 5, pages: rowsOf(solution), crawlers: [{ slots: 12 }] });
+    expect(schedule.solution?.schedule).toHaveLength(12);
   });
 
   it.each<[name: string, checks: Checks]>([
@@ -158,7 +167,58 @@ describe('update laws from checks', () => {
       pages: [{ checks: Array.from({ length: 30 }, () => checks).flat() }],
     });
     expect(solution?.identified).toBe(false);
-    expect(solution?.pages?.[0].updates.type).toBe('poisson');
+    expect(rowsOf(solution)[0].updates.type).toBe('poisson');
+  });
+
+  it('knows a period with jitter from gamma gaps', () => {
+    const history = pool((mean) => ({ type: 'uniform', min: 0.7 * mean, max: 1.3 * mean }), 0.3, 9);
+    const { candidates } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    expect(candidates[0].distribution.type).toBe('uniform');
+    expect(candidates[0].shape).toBeGreaterThan(0.15);
+    expect(candidates[0].shape).toBeLessThan(0.45);
+  });
+
+  it('fits pages apart: a clock, bursts and one with too little to show', () => {
+    const random = seededRandom(4);
+    const laws: Distribution[] = [
+      { type: 'gamma', shape: 20, rate: 20 },
+      { type: 'weibull', shape: 0.4, scale: 1 / 3.3233509704478426 },
+    ];
+    const checks = laws.map((law) => simulate(law, 150, 0.4, random));
+    const apart = estimatesUpdateProcess({
+      pages: [...checks, checks[0].slice(0, 5)].map((each) => ({ checks: each })),
+      pooled: false,
+    });
+    const rows = rowsOf(apart.solution);
+    expect(rows.map(({ identified }) => identified)).toEqual([true, true, false]);
+    const [clock, bursts] = rows.map(({ updates }) => {
+      if (updates.type === 'poisson') return 1;
+      const law = createLaw(updates.distribution);
+      return law.secondMoment / law.mean ** 2 - 1;
+    });
+    expect(clock).toBeLessThan(0.2);
+    expect(bursts).toBeGreaterThan(1.5);
+    expect(rows[2].updates.type).toBe('poisson');
+    expect(apart.warnings).toMatchObject([{ code: 'law-not-identified' }]);
+  });
+
+  it('reads observations as checks, and answers columns that crawl-allocation takes', () => {
+    const random = seededRandom(8);
+    const checks = Array.from({ length: 4 }, () => simulate({ type: 'gamma', shape: 5, rate: 5 }, 20, 0.4, random));
+    const observations = checks.map((page) => {
+      let time = 1000;
+      return [{ time }, ...page.map(([elapsed, changed]) => ({ time: (time += elapsed), changed: changed === 1 }))];
+    });
+    const fromChecks = estimatesUpdateProcess({ pages: { checks } });
+    const { solution } = estimatesUpdateProcess({ pages: { id: ['a', 'b', 'c', 'd'], observations } });
+    expect(solution?.candidates[0].shape).toBeCloseTo(fromChecks.solution?.candidates[0].shape ?? Number.NaN, 6);
+    const pages = solution?.pages;
+    if (pages === undefined || Array.isArray(pages)) throw new TypeError('no columns');
+    expect(pages.id).toEqual(['a', 'b', 'c', 'd']);
+    const { id, process, rate, shape, scale, mu, sigma } = pages;
+    expect(id).toHaveLength(4);
+    const allocation = crawlAllocation({ interval: 5, crawls: 12, pages: { process, rate, shape, scale, mu, sigma } });
+    expect(allocation.status).toBe('optimal');
   });
 
   it('wants gaps or pages, not both', () => {

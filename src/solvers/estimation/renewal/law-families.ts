@@ -2,13 +2,13 @@
  * The families of laws a page's gaps between updates may follow, each with the mean as its scale and one shape besides.
  *
  * The search runs over a coordinate x of the shape in which likelihoods are nearly parabolas: ln k for Weibull and gamma laws
- * of shape k, ln σ for lognormal, ln(α − 1) for Lomax laws of shape α (above 1: crawl-allocation needs a mean). A period
- * with jitter has no family of its own: gamma and lognormal laws come down to a tenth of the mean as deviation.
+ * of shape k, ln σ for lognormal, ln(α − 1) for Lomax laws of shape α (above 1: crawl-allocation needs a mean), ln j for a period
+ * with jitter: gaps spread evenly over mean·(1 ± j).
  */
 import type { Distribution } from '../../distributions/index.ts';
 import { logGamma } from '../../numerics/special/gamma-function.ts';
 
-export type FamilyName = 'exponential' | 'weibull' | 'gamma' | 'lognormal' | 'lomax';
+export type FamilyName = 'exponential' | 'weibull' | 'gamma' | 'lognormal' | 'lomax' | 'periodic';
 
 export interface LawFamily {
   readonly name: FamilyName;
@@ -69,5 +69,16 @@ const lomax: LawFamily = {
   distribution: (x, mean) => ({ type: 'lomax', shape: 1 + Math.exp(x), scale: mean * Math.exp(x) }),
 };
 
+const periodic: LawFamily = {
+  name: 'periodic',
+  lowest: Math.log(0.1),
+  highest: 0,
+  shape: Math.exp,
+  distribution(x, mean) {
+    const jitter = Math.exp(x);
+    return { type: 'uniform', min: mean * Math.max(0, 1 - jitter), max: mean * (1 + jitter) };
+  },
+};
+
 /** The exponential law first: it is always fitted. */
-export const lawFamilies: readonly LawFamily[] = [exponential, weibull, gamma, lognormal, lomax];
+export const lawFamilies: readonly LawFamily[] = [exponential, weibull, gamma, lognormal, lomax, periodic];

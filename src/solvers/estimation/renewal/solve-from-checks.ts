@@ -51,7 +51,7 @@ export function solveUpdateProcessFromChecks(history: CheckHistory, budget: Budg
   if (doubt !== null) warnings.push({ code: 'law-not-identified', detail: doubt, pointer: '/pages' });
   else warnings.push(...rivals(fits));
   if (left > 0) {
-    const detail = `the time limit came before ${left} of the five laws; raise options.timeLimitMs`;
+    const detail = `the time limit came before ${left} of the six laws; raise options.timeLimitMs`;
     warnings.push({ code: 'stopped-early', detail });
   }
   if (unsettled > 0) {
@@ -70,6 +70,60 @@ export function solveUpdateProcessFromChecks(history: CheckHistory, budget: Budg
     warnings,
   };
 }
+
+/** What a page alone shows. */
+export interface PageProcess {
+  /** Least AIC first; empty where the time was up, or where the page has fewer than two checks. */
+  readonly candidates: CheckedProcesses['candidates'];
+  readonly identified: boolean;
+  readonly distribution: Distribution;
+}
+
+/**
+ * Every page by itself: its own law, shape and mean. Where its checks do not say which law it is, and where the time was up, it is
+ * Poisson with the mean that all pages together give it.
+ * @throws NothingToReturn when the budget ends before that mean is known
+ */
+export function solvePagesApart(
+  history: CheckHistory,
+  budget: Budget,
+): { readonly pages: readonly PageProcess[]; readonly warnings: readonly Warning[] } {
+  const { means } = pageMeans(history, lawFamilies[0], 0, budget);
+  let unfitted = 0;
+  let unidentified = 0;
+  const pages = Array.from(means, (mean, i): PageProcess => {
+    const poisson = { candidates: [], identified: false, distribution: lawFamilies[0].distribution(0, mean) };
+    const from = history.offsets[i];
+    const to = history.offsets[i + 1];
+    if (to - from < 2) {
+      unidentified++;
+      return poisson;
+    }
+    if (unfitted > 0 || budget.stopRequested()) {
+      unfitted++;
+      return poisson;
+    }
+    const { candidates, identified, distributions } = solveUpdateProcessFromChecks(alone(history, from, to), budget);
+    if (!identified) unidentified++;
+    return { candidates, identified, distribution: identified ? distributions[0] : poisson.distribution };
+  });
+  const warnings: Warning[] = [];
+  if (unidentified > 0) {
+    const detail = `of ${pages.length} pages ${unidentified} have checks that do not say which law it is (at least ${fewestOfEach} that saw a change and as many that saw none are needed, and a mean gap above a third of their spacing): they are taken as Poisson; leave pooled out to fit one shape to all`;
+    warnings.push({ code: 'law-not-identified', detail, pointer: '/pages' });
+  }
+  if (unfitted > 0) {
+    const detail = `the time limit came before the laws of the last ${unfitted} pages: they are taken as Poisson; raise options.timeLimitMs`;
+    warnings.push({ code: 'stopped-early', detail });
+  }
+  return { pages, warnings };
+}
+
+const alone = ({ elapsed, outcome }: CheckHistory, from: number, to: number): CheckHistory => ({
+  offsets: Uint32Array.of(0, to - from),
+  elapsed: elapsed.slice(from, to),
+  outcome: outcome.slice(from, to),
+});
 
 /** Typical mean gap under the exponential law: the one that sparse checks identify too. */
 function populationOf(history: CheckHistory, sample: Uint32Array) {
