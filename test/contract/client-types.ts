@@ -402,8 +402,8 @@ export interface paths {
          *     them by AIC, with the Kolmogorov–Smirnov distance and the Anderson–Darling statistic. A Rayleigh test over all periods looks for a clock; where the
          *     updates keep to one, a quasi-deterministic process for `crawl-allocation` is proposed.
          *
-         *     From `pages` with `checks` (changed or not since the check before), which is what crawlers have: the same laws as renewal processes, seen in
-         *     equilibrium, by a forward recursion over the age of the last update. The pages share the shape, each has its own mean gap. Ranked by AIC, with the
+         *     From `pages` with `checks` (changed or not since the check before) or `observations`, which is what crawlers have: the same laws and a period with
+         *     jitter as renewal processes, seen in equilibrium, by a forward recursion over the age of the last update. The pages share the shape, each has its own mean gap (`pooled: false`: its own law). Ranked by AIC, with the
          *     log-probability of checks held out; `identified` is false where the checks are too sparse to say. `solution.pages` goes into `crawl-allocation`.
          *
          *     Source: J. L. Wolf et al., WWW 2002, sections 2 and 4; J. F. Lawless, *Statistical models and methods for lifetime data* (2003).
@@ -5689,19 +5689,61 @@ export interface operations {
                     gaps?: number[];
                     /** @description Time since the last update, the next one not having come yet (right censored) */
                     openGap?: number;
-                    /**
-                     * Rows
-                     * @description In place of gaps: pages with what a crawler saw of them. They share the shape of a law, each with its mean
-                     */
+                    /** @description In place of gaps: pages with what a crawler saw of them. They share the shape of a law, each with its mean */
                     pages?: {
                         /** @description Name of the row, echoed in the answer */
                         id?: string;
                         /** @description The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …] */
-                        checks: [
+                        checks?: [
                             number,
                             boolean | (0 | 1)
                         ][];
-                    }[];
+                        /** @description In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation */
+                        observations?: {
+                            /** @description When the page was fetched */
+                            time: number;
+                            /**
+                             * @description Whether it had changed since the fetch before
+                             * @enum {unknown}
+                             */
+                            changed?: true | false | 1 | 0 | null;
+                            /** @description Last-Modified, in the unit of time */
+                            lastModified?: number | null;
+                            /** @description Any digest of the content */
+                            signature?: string | null;
+                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
+                            status?: number | null;
+                        }[];
+                    }[] | {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: (string | null)[] | null;
+                        /** @description The checks, oldest first: [[elapsed since the check before, changed since then (true, false, 1 or 0)], …] */
+                        checks?: ([
+                            number,
+                            boolean | (0 | 1)
+                        ][] | null)[] | null;
+                        /** @description In place of checks: the fetches, {time, changed | lastModified | signature | status}; 304 is unchanged, a failure no observation */
+                        observations?: ({
+                            /** @description When the page was fetched */
+                            time: number;
+                            /**
+                             * @description Whether it had changed since the fetch before
+                             * @enum {unknown}
+                             */
+                            changed?: true | false | 1 | 0 | null;
+                            /** @description Last-Modified, in the unit of time */
+                            lastModified?: number | null;
+                            /** @description Any digest of the content */
+                            signature?: string | null;
+                            /** @description HTTP status: 304 is unchanged, 2xx a fetch, others no observation */
+                            status?: number | null;
+                        }[] | null)[] | null;
+                    };
+                    /**
+                     * @description Of pages: whether they share the law and its shape; false: each page has its own, as far as its checks show it
+                     * @default true
+                     */
+                    pooled?: boolean;
                     /** @description How to run the request */
                     options?: {
                         /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
@@ -5710,6 +5752,7 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
                 "application/x-ndjson": string;
             };
         };
@@ -5729,7 +5772,7 @@ export interface operations {
                         objective?: components["schemas"]["Objective"];
                         /** @description The answer; absent when infeasible */
                         solution?: {
-                            /** @description The laws that fit, best AIC first; of checks with the mean gap of a typical page */
+                            /** @description The laws that fit, best AIC first; of checks with the mean gap of a typical page; none where pages are fitted apart */
                             candidates: {
                                 /** @description A Distribution of the contract, to be used as it is */
                                 distribution: {
@@ -5758,8 +5801,9 @@ export interface operations {
                             }[];
                             /** @description Of checks: whether they say which law it is; if not, the pages are taken as Poisson */
                             identified?: boolean;
-                            /** @description Of checks: every page’s process, as a row of crawl-allocation takes it */
+                            /** @description Of checks: every page’s process, in the form of the request, as crawl-allocation takes it */
                             pages?: {
+                                /** @description The id the request gave */
                                 id?: string;
                                 updates: {
                                     /** @enum {string} */
@@ -5783,9 +5827,84 @@ export interface operations {
                                         type: "lognormal";
                                         mu: number;
                                         sigma: number;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "uniform";
+                                        min: number;
+                                        max: number;
                                     };
                                 };
-                            }[];
+                                /** @description Of pages fitted apart: whether its checks say which law it is */
+                                identified?: boolean;
+                                /** @description Of pages fitted apart: its laws, best AIC first */
+                                candidates?: {
+                                    /** @description A Distribution of the contract, to be used as it is */
+                                    distribution: {
+                                        /** @description Which law */
+                                        type: string;
+                                    } & {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description At the maximum; of checks: marginal, each page’s mean integrated out */
+                                    logLikelihood: number;
+                                    /** @description 2·parameters − 2·logLikelihood: less is better */
+                                    aic: number;
+                                    /** @description Of gaps: Kolmogorov–Smirnov distance between the law and the gaps */
+                                    ks?: number;
+                                    /** @description Of gaps: Anderson–Darling statistic */
+                                    ad?: number;
+                                    /** @description Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest */
+                                    heldOut?: number;
+                                    /** @description Of checks: the shape that all pages share */
+                                    shape?: number;
+                                    /** @description Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known */
+                                    shapeInterval?: [
+                                        number,
+                                        number
+                                    ] | null;
+                                }[];
+                            }[] | {
+                                id?: (string | null)[];
+                                /** @description Which process, by page; a period with jitter is told as gamma */
+                                process: ("poisson" | "gamma" | "weibull" | "lognormal" | "lomax")[];
+                                /** @description Of a Poisson process, and of gamma gaps */
+                                rate: (number | null)[];
+                                /** @description Of gamma, Weibull and Lomax gaps */
+                                shape: (number | null)[];
+                                /** @description Of Weibull and Lomax gaps */
+                                scale: (number | null)[];
+                                /** @description Of lognormal gaps */
+                                mu: (number | null)[];
+                                /** @description Of lognormal gaps */
+                                sigma: (number | null)[];
+                                identified?: boolean[];
+                                candidates?: {
+                                    /** @description A Distribution of the contract, to be used as it is */
+                                    distribution: {
+                                        /** @description Which law */
+                                        type: string;
+                                    } & {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description At the maximum; of checks: marginal, each page’s mean integrated out */
+                                    logLikelihood: number;
+                                    /** @description 2·parameters − 2·logLikelihood: less is better */
+                                    aic: number;
+                                    /** @description Of gaps: Kolmogorov–Smirnov distance between the law and the gaps */
+                                    ks?: number;
+                                    /** @description Of gaps: Anderson–Darling statistic */
+                                    ad?: number;
+                                    /** @description Of checks: mean log-probability of the last fifth of every page’s checks, each mean fitted to the rest */
+                                    heldOut?: number;
+                                    /** @description Of checks: the shape that all pages share */
+                                    shape?: number;
+                                    /** @description Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known */
+                                    shapeInterval?: [
+                                        number,
+                                        number
+                                    ] | null;
+                                }[][];
+                            };
                             /** @description The strongest period; null with fewer than eight gaps, and for checks */
                             periodicity: {
                                 /** @description The period the updates keep to best */
