@@ -207,7 +207,11 @@ describe('update laws from checks', () => {
     const checks = Array.from({ length: 4 }, () => simulate({ type: 'gamma', shape: 5, rate: 5 }, 20, 0.4, random));
     const observations = checks.map((page) => {
       let time = 1000;
-      return [{ time }, ...page.map(([elapsed, changed]) => ({ time: (time += elapsed), changed: changed === 1 }))];
+      const later = page.map(([elapsed, changed]) => {
+        time += elapsed;
+        return { time, changed: changed === 1 };
+      });
+      return [{ time: 1000 }, ...later];
     });
     const fromChecks = estimatesUpdateProcess({ pages: { checks } });
     const { solution } = estimatesUpdateProcess({ pages: { id: ['a', 'b', 'c', 'd'], observations } });
