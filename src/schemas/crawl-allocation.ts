@@ -61,7 +61,7 @@ const wireRequest = requestSchema({
   baselines: z
     .boolean()
     .default(false)
-    .describe('Whether to cost two plain allocations as well: equal counts, and counts in proportion to update rates'),
+    .describe('Whether to cost simpler allocations as well: equal counts, by update rate, both by weight, unweighted'),
   hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls}')
     .optional()
     .describe('Hosts whose pages together may take only so many crawls'),
@@ -202,9 +202,15 @@ export const crawlAllocationBeside = {
     .object({
       uniform: z.number().describe('Objective with equal counts, as far as the limits allow'),
       proportional: z.number().describe('Objective with counts in proportion to update rates, as far as limits allow'),
+      weightedUniform: z.number().describe('Objective with counts in proportion to weights'),
+      weightedProportional: z.number().describe('Objective with counts in proportion to weight·update rate'),
+      unweightedOptimal: z
+        .number()
+        .nullable()
+        .describe('Objective with the counts that are best for equal weights; null where the time limit came first'),
     })
     .optional()
-    .describe('The same objective under two plain allocations, when asked for'),
+    .describe('The same objective under simpler allocations (Figure 7 of Wolf et al. 2002), when asked for'),
 };
 
 export const crawlAllocationConflict = z.object({

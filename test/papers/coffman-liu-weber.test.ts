@@ -15,7 +15,7 @@ import {
 import { cycleCost, findSequence, type SequenceTask } from '../../src/solvers/access-sequence/index.ts';
 import { fibonacci, goldenRatio } from '../../src/solvers/access-sequence/methods/golden-ratio.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { createLaw } from '../../src/solvers/distributions/index.ts';
+import { createLaw, type Distribution } from '../../src/solvers/distributions/index.ts';
 
 interface Fixture {
   readonly clw: {
@@ -220,6 +220,65 @@ describe('errata', () => {
     expect(staleAlways(less)).toBeCloseTo(rLess, 12);
     expect(staleAlways(more)).toBeCloseTo(rMore, 12);
     expect(rLess).toBeGreaterThan(rMore);
+  });
+
+  it('Theorem 3.1 (Proposition 7) holds where means are equal: a law smaller in the convex order, a fresher page', () => {
+    // each is a mean-preserving spread of the one before
+    const laws: readonly Distribution[] = [
+      { type: 'deterministic', value: 1 },
+      { type: 'erlang', shape: 4, rate: 4 },
+      { type: 'erlang', shape: 2, rate: 2 },
+      { type: 'exponential', rate: 1 },
+      { type: 'hyperexponential', probabilities: [0.5, 0.5], rates: [2, 2 / 3] },
+    ];
+    const sequence = [0, 1, 0, 2, 0, 1, 1];
+    const costs = laws.map((law) => {
+      const pages = accessPages(law, Float64Array.of(0.1, 0.7, 2), Float64Array.of(1, 1, 1));
+      expect(pages.meanAccessTime).toBeCloseTo(1, 12);
+      return Array.from(cycleCost(pages, Uint32Array.from(sequence)).staleness);
+    });
+    for (let k = 1; k < costs.length; k++) {
+      for (const [i, stale] of costs[k].entries()) expect(stale).toBeGreaterThan(costs[k - 1][i]);
+    }
+  });
+
+  it('Theorem 3.2 (Proposition 8): the cost of a page is Schur convex in the distances of its accesses', () => {
+    const pages = accessPages({ type: 'gamma', shape: 2, rate: 3 }, Float64Array.of(0.4, 1), Float64Array.of(1, 0));
+    const staleOf = (distances: readonly number[]): number => {
+      const sequence = distances.flatMap((d) => [0, ...new Array<number>(d - 1).fill(1)]);
+      return cycleCost(pages, Uint32Array.from(sequence)).staleness[0];
+    };
+    // each majorizes the next; the order of distances does not matter
+    const chain = [
+      [9, 1, 1, 1],
+      [8, 2, 1, 1],
+      [6, 4, 1, 1],
+      [5, 4, 2, 1],
+      [4, 4, 2, 2],
+      [4, 3, 3, 2],
+      [3, 3, 3, 3],
+    ];
+    for (let k = 1; k < chain.length; k++) expect(staleOf(chain[k])).toBeLessThan(staleOf(chain[k - 1]));
+    expect(staleOf([4, 1, 5, 2])).toBeCloseTo(staleOf([5, 4, 2, 1]), 12);
+  });
+
+  it('(1.32): with many rare pages the bound tends to c₀(μ − 1/E X + e^(−μ E X)/E X), and (1.33) is above it', () => {
+    for (const mu of [0.05, 0.5, 2]) {
+      const limit = mu - 1 + Math.exp(-mu);
+      const errors = [100, 1000, 10_000].map((count) => {
+        const rates = new Float64Array(count).fill(mu / count);
+        const pages = accessPages({ type: 'exponential', rate: 1 }, rates, rates);
+        const { frequency } = deterministicFrequencies(pages, 0, unlimitedBudget());
+        return Math.abs(totalCost(pages, evenStaleness(pages, frequency)) - limit) / limit;
+      });
+      expect(errors[2]).toBeLessThan(1e-3);
+      expect(errors[1]).toBeLessThan(errors[0]);
+      expect(errors[2]).toBeLessThan(errors[1]);
+      const goldenLimit =
+        mu - 1 + (1 - 1 / PHI) * Math.exp((-mu * PHI) / Math.sqrt(5)) + Math.exp((-mu * PHI ** 2) / Math.sqrt(5)) / PHI;
+      expect(goldenLimit).toBeGreaterThan(limit);
+      expect(goldenLimit / limit).toBeLessThan((Math.sqrt(5) + 3) / 5);
+    }
   });
 
   it('(1.28) alone starves no page, but the optimum does: its derivative at f → 0 is finite', () => {

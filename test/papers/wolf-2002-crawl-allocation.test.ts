@@ -13,9 +13,9 @@ import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 const count = 5000;
 const ratios = [1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5];
 
-function curve(mix: Mix) {
+function curve(mix: Mix, at: readonly number[] = ratios) {
   const pages = manyPages(count, mix);
-  return ratios.map((ratio) => {
+  return at.map((ratio) => {
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: ratio * count, pages, baselines: true });
     const result = solveCrawlAllocation(problem, unlimitedBudget());
     if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
@@ -70,6 +70,59 @@ describe('Figure 8 of Wolf et al. (2002)', () => {
       expect(uniform).toBeCloseTo(optimal, 9);
       expect(proportional).toBeCloseTo(optimal, 9);
     }
+  });
+});
+
+describe('Figure 7 of Wolf et al. (2002), the embarrassment metric', () => {
+  const mixes = [0, 0.5, 1].map(
+    (theta) => ({ poisson: 0.6, lomax: 0.3, theta, weighted: true, start: 'never' }) as const,
+  );
+  const costs = (mix: Mix, ratio: number) => {
+    const request = { interval: 1, crawls: ratio * 2000, pages: manyPages(2000, mix), baselines: true };
+    const result = solveCrawlAllocation(crawlAllocationRequest.parse(request).problem, unlimitedBudget());
+    if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
+    return { optimal: result.objective.value, ...result.baselines };
+  };
+
+  it('has no curve below the weighted optimum, which is convex in R, and uniform below proportional', () => {
+    const curves = [1.5, 2.5, 3.5, 4.5].map((ratio) => costs(mixes[0], ratio));
+    for (const { optimal, unweightedOptimal, uniform, proportional, weightedUniform, weightedProportional } of curves) {
+      expect(unweightedOptimal).toBeGreaterThanOrEqual(optimal);
+      // by definition and clearly
+      expect(unweightedOptimal).toBeGreaterThan(1.001 * optimal);
+      for (const other of [uniform, proportional, weightedUniform, weightedProportional])
+        expect(other).toBeGreaterThan(optimal);
+      expect(uniform).toBeLessThan(proportional);
+      expect(weightedUniform).toBeLessThan(weightedProportional);
+    }
+    const falls = curves.slice(1).map(({ optimal }, i) => curves[i].optimal - optimal);
+    for (let i = 1; i < falls.length; i++) expect(falls[i]).toBeLessThan(falls[i - 1]);
+  });
+
+  it('has its curves closer together the less skewed the update rates are', () => {
+    const spread = mixes.map((mix) => {
+      const { optimal, proportional } = costs(mix, 2.5);
+      return proportional / optimal;
+    });
+    expect(spread[1]).toBeLessThan(spread[0]);
+    expect(spread[2]).toBeLessThan(spread[1]);
+  });
+});
+
+describe('Figure 9 of Wolf et al. (2002), Pareto pages by their tail', () => {
+  it('is flat for tails from 4 to 2 and worse below for all three schemes, the optimum always best', () => {
+    const at = (alpha: number) => {
+      const [point] = curve({ poisson: 0, lomax: 1, alpha, theta: 0, weighted: false }, [2.5]);
+      return point;
+    };
+    const tails = [4, 3, 2, 1.5, 1.2].map(at);
+    for (const { optimal, uniform, proportional } of tails) {
+      expect(optimal).toBeLessThanOrEqual(uniform);
+      expect(uniform).toBeLessThanOrEqual(proportional);
+    }
+    // the paper defines its law by the tail at a mean of its own; at a fixed mean the heavier tail has longer quiet times
+    const change = tails.slice(1).map(({ optimal }, i) => Math.abs(optimal - tails[i].optimal));
+    expect(change[0]).toBeLessThan(change[2] + change[3]);
   });
 });
 

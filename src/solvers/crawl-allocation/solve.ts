@@ -46,7 +46,7 @@ export interface CrawlAllocation {
   readonly shadowPrice: number;
   readonly certificate: Certificate;
   readonly hosts: readonly HostAllocation[] | null;
-  readonly baselines: { readonly uniform: number; readonly proportional: number } | null;
+  readonly baselines: BaselineCosts | null;
   /** 1, or 2 when the certificate refused what the tables gave and exact gains decided every page. */
   readonly attempts: number;
   readonly warnings: readonly Warning[];
@@ -82,7 +82,7 @@ export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Bu
     shadowPrice: shadowPrice(certificate),
     certificate,
     hosts: problem.hosts === null ? null : hostAllocations(problem.hosts, evaluation, crawls),
-    baselines: problem.baselines ? baselineCosts(problem, pages) : null,
+    baselines: problem.baselines ? baselineCosts(problem, pages, evaluation, budget) : null,
     attempts,
     warnings: problem.idealTimes && !timely ? [noTimesWarning(problem.crawls)] : [],
   };
@@ -185,12 +185,63 @@ function shadowPrice({ maxNextGain, minLastGain }: Certificate): number {
   return Number.isNaN(minLastGain) ? 0 : minLastGain;
 }
 
-function baselineCosts(problem: CrawlAllocationProblem, pages: Pages): { uniform: number; proportional: number } {
-  const cost = (share: Float64Array): number => {
-    const counts = apportion(share, problem.crawls, pages.minimum, pages.maximum, problem.hosts);
+/** What simpler allocations cost under the problem's own weights (Wolf et al. 2002, Figure 7). */
+export interface BaselineCosts {
+  readonly uniform: number;
+  readonly proportional: number;
+  /** Counts in proportion to weights, and to weights times update rates. */
+  readonly weightedUniform: number;
+  readonly weightedProportional: number;
+  /** The best counts for equal weights; null where the budget ended first. */
+  readonly unweightedOptimal: number | null;
+}
+
+function baselineCosts(
+  problem: CrawlAllocationProblem,
+  pages: Pages,
+  found: Evaluation,
+  budget: Budget,
+): BaselineCosts {
+  const { weight } = problem;
+  const costOf = (counts: Int32Array): number => {
     let sum = 0;
-    for (let i = 0; i < counts.length; i++) sum += problem.weight[i] * stalenessOf(pages, i, counts[i]);
+    for (let i = 0; i < counts.length; i++) sum += weight[i] * stalenessOf(pages, i, counts[i]);
     return sum;
   };
-  return { uniform: cost(new Float64Array(pages.count).fill(1)), proportional: cost(updateRates(problem)) };
+  const cost = (share: Float64Array): number =>
+    costOf(apportion(share, problem.crawls, pages.minimum, pages.maximum, problem.hosts));
+  const rates = updateRates(problem);
+  const uniform = cost(new Float64Array(pages.count).fill(1));
+  const proportional = cost(rates);
+  if (weight.every((w) => w === weight[0])) {
+    return {
+      uniform,
+      proportional,
+      weightedUniform: uniform,
+      weightedProportional: proportional,
+      unweightedOptimal: found.value,
+    };
+  }
+  return {
+    uniform,
+    proportional,
+    weightedUniform: cost(weight),
+    weightedProportional: cost(rates.map((rate, i) => weight[i] * rate)),
+    unweightedOptimal: unweighted(problem, costOf, budget),
+  };
+}
+
+/** The weighted cost of the counts that are best for equal weights. */
+function unweighted(
+  problem: CrawlAllocationProblem,
+  costOf: (counts: Int32Array) => number,
+  budget: Budget,
+): number | null {
+  const equal = { ...problem, weight: new Float64Array(problem.weight.length).fill(1) };
+  try {
+    return costOf(solve(equal, scalePages(equal, false, budget), budget).crawls);
+  } catch (error) {
+    if (error instanceof NothingToReturn) return null;
+    throw error;
+  }
 }

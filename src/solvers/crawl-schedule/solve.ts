@@ -92,7 +92,8 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
       moved: open,
       exchanges,
       baselines: {
-        ...(ideal.baselines ?? { uniform: value, proportional: value }),
+        uniform: ideal.baselines?.uniform ?? value,
+        proportional: ideal.baselines?.proportional ?? value,
         greedy: greedyValue(problem.allocation, ideal, budget),
       },
     },
