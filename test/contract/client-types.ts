@@ -3794,7 +3794,7 @@ export interface operations {
                      */
                     idealTimes?: boolean;
                     /**
-                     * @description Whether to cost two plain allocations as well: equal counts, and counts in proportion to update rates
+                     * @description Whether to cost simpler allocations as well: equal counts, by update rate, both by weight, unweighted
                      * @default false
                      */
                     baselines?: boolean;
@@ -3880,12 +3880,18 @@ export interface operations {
                                 minLastGain: number | null;
                             }[];
                         };
-                        /** @description The same objective under two plain allocations, when asked for */
+                        /** @description The same objective under simpler allocations (Figure 7 of Wolf et al. 2002), when asked for */
                         baselines?: {
                             /** @description Objective with equal counts, as far as the limits allow */
                             uniform: number;
                             /** @description Objective with counts in proportion to update rates, as far as limits allow */
                             proportional: number;
+                            /** @description Objective with counts in proportion to weights */
+                            weightedUniform: number;
+                            /** @description Objective with counts in proportion to weight·update rate */
+                            weightedProportional: number;
+                            /** @description Objective with the counts that are best for equal weights; null where the time limit came first */
+                            unweightedOptimal: number | null;
                         };
                         conflict?: {
                             /** @description Which limits clash, with the numbers */
