@@ -15,6 +15,8 @@ export type FieldKind =
   | { readonly kind: 'text' }
   | { readonly kind: 'flag' }
   | { readonly kind: 'choice'; readonly words: readonly string[] }
+  /** Any of some words. */
+  | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'numbers' }
   | { readonly kind: 'matrix' }
   | { readonly kind: 'object'; readonly properties: readonly Property[] }
@@ -114,6 +116,7 @@ export function fieldKind(schema: Schema): FieldKind {
   if (only.type === 'boolean') return { kind: 'flag' };
   if (only.type === 'array' && isRecord(only.items)) {
     if (isNumeric(only.items)) return { kind: 'numbers' };
+    if (Array.isArray(only.items.enum)) return { kind: 'words', words: only.items.enum.map(String) };
     if (only.items.type === 'array' && isNumeric(only.items.items)) return { kind: 'matrix' };
   }
   if (only.type === 'object' && isRecord(only.properties)) return { kind: 'object', properties: propertiesOf(only) };
@@ -164,6 +167,8 @@ export function sampleOf(schema: Schema): Json {
       return true;
     case 'choice':
       return kind.words[0];
+    case 'words':
+      return [kind.words[0]];
     case 'numbers':
       return [1];
     case 'matrix':

@@ -10,6 +10,7 @@ import { NumberInput, NumbersInput } from './number-input.tsx';
 import { type Path, pointerOf, withValue } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
 import { defaultInWords } from './units.ts';
+import { WordsInput } from './words-input.tsx';
 
 export interface FieldProps {
   readonly name: string;
@@ -129,6 +130,12 @@ export function Field(props: FieldProps) {
         </Row>
       );
     }
+    case 'words':
+      return (
+        <Row {...row} remarks={remarksBelow(remarks, pointer)}>
+          {(ids) => <WordsInput {...ids} words={kind.words} value={value} onChange={set} />}
+        </Row>
+      );
     case 'numbers':
     case 'matrix':
       return (

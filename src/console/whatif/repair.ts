@@ -84,7 +84,27 @@ function ofAllocation({ request, answer }: Answered): Repair[] {
   return position < 0 ? [] : searchAt(request, path, true, true, `the fewest crawls of ${String(first)} that do`);
 }
 
-const ofSchedule = ({ request }: Answered): Repair[] => moreOfFirst(request);
+function ofSchedule({ request, answer }: Answered): Repair[] {
+  const [host] = list(answer.conflict, 'hosts');
+  const position = list(request, 'hosts').findIndex((each) => text(each, 'host') === host);
+  const at = (name: string): Path => ['hosts', position, name];
+  const ofHost =
+    position < 0
+      ? []
+      : [
+          ...searchAt(request, at('minDelay'), false, false, `the longest delay of ${String(host)} that still does`),
+          ...searchAt(request, at('maxCrawls'), true, true, `the fewest crawls of ${String(host)} that do`),
+        ];
+  if (ofHost.length > 0) return ofHost;
+  const faster = searchAt(
+    request,
+    ['crawlers', 0, 'crawlTime'],
+    false,
+    false,
+    'the longest crawl time that still does',
+  );
+  return [...moreOfFirst(request), ...faster];
+}
 
 function ofFrequencies({ request, answer }: Answered): Repair[] {
   const largest = number(answer.conflict, 'largestMinFrequency');
