@@ -10,6 +10,7 @@ import { version } from '../../version.ts';
 import { arrowType, linesType } from '../bodies/media-types.ts';
 import { type OtherBodies, tidyDocument } from './openapi-document.ts';
 import { newSite, type SiteParts } from './site.ts';
+import { uiDocument } from './ui-document.ts';
 
 const description = `What a web-crawler controller should do, provably: how many crawlers to run, when to switch them on and off,
 how often to revisit each page, how many crawls each page gets in the next interval and when, which crawler takes which crawl, and, from
@@ -64,12 +65,16 @@ export async function documentsSite(
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'",
     theme: { title: 'crawl-optimizer' },
+    transformSpecification: uiDocument,
+    transformSpecificationClone: false,
     logo: { type: 'image/svg+xml', content: logo, href: '/docs', target: '_self' },
     uiConfig: {
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,
       tryItOutEnabled: true,
       displayRequestDuration: true,
+      // Colouring long examples took most of the time an operation needs to unfold.
+      syntaxHighlight: { activate: false },
     },
   });
   for (const { method, url, schema } of routes) {
