@@ -4,7 +4,14 @@ import type { Answer } from '../../src/console/api/answer.ts';
 import { isJsonObject } from '../../src/console/api/json.ts';
 import type { Answered } from '../../src/console/pictures/answered.ts';
 import { eventsOf } from '../../src/console/plan/events.ts';
-import { calendar, nutchSeeds, scheduleCsv, tableCsv } from '../../src/console/plan/exports.ts';
+import {
+  calendar,
+  nutchSeeds,
+  scheduleCsv,
+  scrapyPlan,
+  stormCrawlerSeeds,
+  tableCsv,
+} from '../../src/console/plan/exports.ts';
 import { firstAt, lanesOf, nearest, usefulGroupings } from '../../src/console/plan/lanes.ts';
 import { orderedRows } from '../../src/console/plan/order.ts';
 import { type ResultTable, resultTable } from '../../src/console/plan/result-table.ts';
@@ -126,5 +133,14 @@ describe('the files of a plan', () => {
     const lines = (nutchSeeds(table) ?? '').trimEnd().split('\n');
     expect(lines).toHaveLength(6);
     expect(lines[0]).toBe('https://news.example/\tnutch.fetchInterval=9303');
+  });
+
+  it('are seeds for StormCrawler with the two intervals of the plan, and a plan for Scrapy, a fetch a line', () => {
+    const [first] = (stormCrawlerSeeds(table) ?? '').split('\n');
+    expect(first).toMatch(/^https:\/\/news\.example\/\tplan\.intervalIfUnchanged=\d+\tplan\.intervalIfChanged=\d+$/);
+    const [head, fetch, ...others] = (scrapyPlan(table, events) ?? '').trimEnd().split('\r\n');
+    expect(head).toBe('time,page,fetchInterval');
+    expect(fetch).toMatch(/^2025-10-09T08:53:20\.000Z,https:\/\/\w+\.example\/\w*,\d+$/);
+    expect(others).toHaveLength(23);
   });
 });

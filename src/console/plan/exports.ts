@@ -94,3 +94,29 @@ export function nutchSeeds(table: ResultTable): string | undefined {
   );
   return lines.join('');
 }
+
+/** Seeds with the plan's two intervals as metadata, in seconds, as StormCrawler's spouts and the plan's scheduler read them. */
+export function stormCrawlerSeeds(table: ResultTable): string | undefined {
+  const unchanged = valuesOf(table, 'intervalIfUnchanged');
+  const changed = valuesOf(table, 'intervalIfChanged');
+  if (unchanged === undefined || changed === undefined) return undefined;
+  const said = (name: string, value: number): string =>
+    Number.isFinite(value) ? `\t${name}=${Math.round(value)}` : '';
+  const lines = Array.from(
+    unchanged,
+    (each, row) =>
+      `${table.names(row)}${said('plan.intervalIfUnchanged', each)}${said('plan.intervalIfChanged', changed[row])}\n`,
+  );
+  return lines.join('');
+}
+
+/** The fetches in order of time with the page's interval, as the Scrapy integration reads a plan. */
+export function scrapyPlan(table: ResultTable, events: Events): string | undefined {
+  const wait = valuesOf(table, 'fetchInterval');
+  if (wait === undefined || events.clock !== 'epoch') return undefined;
+  const lines = Array.from(events.time, (time, event): (string | number | null)[] => {
+    const row = events.row[event];
+    return [isoTime(time), table.names(row), Number.isFinite(wait[row]) ? Math.round(wait[row]) : null];
+  });
+  return csvLines([['time', 'page', 'fetchInterval'], ...lines]);
+}

@@ -5,7 +5,15 @@ import { figure } from '../format.ts';
 import type { Answered } from '../pictures/answered.ts';
 import { FetchDetails } from './details.tsx';
 import { type Events, eventsOf } from './events.ts';
-import { calendar, mostCalendarEvents, nutchSeeds, scheduleCsv, tableCsv } from './exports.ts';
+import {
+  calendar,
+  mostCalendarEvents,
+  nutchSeeds,
+  scheduleCsv,
+  scrapyPlan,
+  stormCrawlerSeeds,
+  tableCsv,
+} from './exports.ts';
 import { LanesView } from './lanes-view.tsx';
 import { orderedRows, type Sorting } from './order.ts';
 import { type ResultTable, resultTable } from './result-table.ts';
@@ -16,6 +24,8 @@ interface Choice {
   /** The fetch chosen in the lanes; −1 for a row of the table. */
   readonly event: number;
 }
+
+const plainText = 'text/plain;charset=utf-8';
 
 const nothing: Choice = { row: -1, event: -1 };
 
@@ -29,9 +39,10 @@ interface TakeAwayProps {
 
 /** The files of the plan. */
 function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
-  const seeds = nutchSeeds(table);
-  const file = (kind: string, text: () => string, type: string, ending: string) => (
-    <button type="button" class="quiet" onClick={() => saveFile(`${name}${ending}`, text(), type)}>
+  // Made when they are asked for: a hundred thousand lines take their time.
+  const known = (name: string): boolean => table.columns.some((column) => column.name === name);
+  const file = (kind: string, text: () => string | undefined, type: string, ending: string) => (
+    <button type="button" class="quiet" onClick={() => saveFile(`${name}${ending}`, text() ?? '', type)}>
       {kind}
     </button>
   );
@@ -52,7 +63,13 @@ function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
             '.ics',
           )
         : null}
-      {seeds === undefined ? null : file('Nutch seeds', () => seeds, 'text/plain;charset=utf-8', '-seeds.txt')}
+      {known('fetchInterval') ? file('Nutch seeds', () => nutchSeeds(table), plainText, '-seeds.txt') : null}
+      {known('intervalIfChanged')
+        ? file('StormCrawler seeds', () => stormCrawlerSeeds(table), plainText, '-storm-seeds.txt')
+        : null}
+      {events?.clock === 'epoch' && known('fetchInterval')
+        ? file('Scrapy plan', () => scrapyPlan(table, events), 'text/csv;charset=utf-8', '-scrapy.csv')
+        : null}
     </span>
   );
 }

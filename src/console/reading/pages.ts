@@ -103,6 +103,25 @@ export const slotAssignment: Reading = {
   },
 };
 
+export const crawlSchedule: Reading = {
+  objective: 'staleness',
+  unit: 'weight × share of the interval, summed over pages',
+  sentence({ request, answer }) {
+    const fetches = rowCount(answer.solution?.schedule);
+    const pages = rowCount(answer.solution?.pages);
+    const weights = column(request.pages, 'weight', 1).reduce((sum, each) => sum + each, 0);
+    const value = answer.objective?.value ?? Number.NaN;
+    const uniform = number(answer, 'baselines', 'uniform');
+    const idle = number(answer.solution, 'idleSlots');
+    const crawlers = counted(rowCount(request.crawlers), 'crawler');
+    const first = `Make ${counted(fetches, 'fetch', 'fetches')} of ${counted(pages, 'page')} with ${crawlers}.`;
+    const stale = ` A copy is stale ${share(value / weights)} of the interval on average.`;
+    const others = Number.isFinite(uniform) ? ` Equal counts would cost ${compared(uniform, value)}.` : '';
+    const left = idle > 0 ? ` ${counted(idle, 'slot')} ${idle === 1 ? 'stays' : 'stay'} idle.` : '';
+    return first + stale + others + left;
+  },
+};
+
 export const simulationsPages: Reading = {
   sentence({ answer }) {
     const measures = answer.solution?.measures;
