@@ -93,6 +93,30 @@ export function ratesUpByLevel(queue: Queue, byLevel: ModeByLevel): RatesUp {
   };
 }
 
+/** The rates up where each state has a mode of its own: modes[level·W·M + state]. */
+export function ratesUpByState(queue: Queue, modes: Uint8Array): RatesUp {
+  const { arrivalPhases, arrivals, largestBatch, topLevel } = queue;
+  const { phases } = queue.service;
+  const n = blockSize(queue);
+  const addRow = (at: number, step: number, weight: number, out: Float64Array, outAt: number): void => {
+    const state = at % n;
+    const { blocks } = arrivals[modes[at]][(at - state) / n];
+    if (step >= blocks.length) return;
+    const m = state % phases;
+    const row = ((state - m) / phases) * arrivalPhases;
+    for (let to = 0; to < arrivalPhases; to++) out[outAt + to * phases + m] += weight * blocks[step][row + to];
+  };
+  return {
+    steps: (level) => Math.min(largestBatch, topLevel - level),
+    addRates(level, step, rates) {
+      for (let i = 0; i < n; i++) addRow(level * n + i, step, 1, rates, i * n);
+    },
+    addFlow(level, step, distribution, out) {
+      for (let i = 0; i < n; i++) addRow(level * n + i, step, distribution[level * n + i], out, 0);
+    },
+  };
+}
+
 /** The distribution, level by level: W·M entries for each of the levels 0..topLevel; sums to 1. */
 export function stationaryDistribution(queue: Queue, byLevel: ModeByLevel, poll?: Poll): Float64Array {
   return stationaryOf(queue, ratesUpByLevel(queue, byLevel), poll);

@@ -5,7 +5,7 @@
 import type { Poll } from '../../budget.ts';
 import { rewardsOf, totalsOfCycle } from '../bounds/rewards.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { blockSize, type RatesUp, stationaryOf } from '../evaluation/stationary.ts';
+import { blockSize, ratesUpByState, stationaryOf } from '../evaluation/stationary.ts';
 import type { CostWeights, Totals } from '../model/measures.ts';
 import type { Queue } from '../model/queue.ts';
 import type { ModeByState } from './state-policy.ts';
@@ -13,30 +13,6 @@ import type { ModeByState } from './state-policy.ts';
 /** The distribution, W·M entries for each of the levels 0..topLevel; sums to 1. */
 export function distributionOfStates(queue: Queue, modes: ModeByState, poll?: Poll): Float64Array {
   return stationaryOf(queue, ratesUpByState(queue, modes), poll);
-}
-
-/** Rates up whose rows belong to different modes. */
-function ratesUpByState(queue: Queue, modes: ModeByState): RatesUp {
-  const { arrivalPhases, arrivals, largestBatch, topLevel } = queue;
-  const { phases } = queue.service;
-  const n = blockSize(queue);
-  const addRow = (at: number, step: number, weight: number, out: Float64Array, outAt: number): void => {
-    const state = at % n;
-    const { blocks } = arrivals[modes[at]][(at - state) / n];
-    if (step >= blocks.length) return;
-    const m = state % phases;
-    const row = ((state - m) / phases) * arrivalPhases;
-    for (let to = 0; to < arrivalPhases; to++) out[outAt + to * phases + m] += weight * blocks[step][row + to];
-  };
-  return {
-    steps: (level) => Math.min(largestBatch, topLevel - level),
-    addRates(level, step, rates) {
-      for (let i = 0; i < n; i++) addRow(level * n + i, step, 1, rates, i * n);
-    },
-    addFlow(level, step, distribution, out) {
-      for (let i = 0; i < n; i++) addRow(level * n + i, step, distribution[level * n + i], out, 0);
-    },
-  };
 }
 
 /** Totals of the policy per unit of time, first in first out. */

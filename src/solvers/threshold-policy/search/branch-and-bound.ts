@@ -61,6 +61,10 @@ export interface BranchAndBoundSetting {
   penalised(totals: Totals, byLevel: ModeByLevel): number;
   /** The Lagrangian of the limits: what nodes are bounded by instead of the cost. */
   readonly relaxed?: Lagrangian;
+  /** Measures a policy, where first in first out is not what is asked about. */
+  readonly evaluate?: (byLevel: ModeByLevel) => Totals;
+  /** The relaxation of a node, where it depends on the modes allowed. */
+  readonly relaxationOf?: (lowest: Uint8Array, highest: Uint8Array) => FullInformation;
   /** False when no policy within these modes can keep every limit. */
   canKeepConstraints?(lowest: Uint8Array, highest: Uint8Array): boolean;
 }
@@ -149,9 +153,14 @@ class Search {
     return this.#best !== null && bound >= this.#bestCost - this.#setting.tolerance * Math.abs(this.#bestCost);
   }
 
+  #evaluate(byLevel: ModeByLevel): Totals {
+    const { prepared, evaluate } = this.#setting;
+    return evaluate === undefined ? evaluateMemoryless(prepared, byLevel) : evaluate(byLevel);
+  }
+
   #try(byLevel: ModeByLevel): void {
-    const { prepared, score } = this.#setting;
-    const cost = score(evaluateMemoryless(prepared, byLevel), byLevel);
+    const { score } = this.#setting;
+    const cost = score(this.#evaluate(byLevel), byLevel);
     if (!(cost < this.#bestCost)) return;
     this.#bestCost = cost;
     this.#best = byLevel.slice();
@@ -162,7 +171,7 @@ class Search {
     const improved = improveLocally(
       prepared.queue,
       byLevel,
-      (candidate) => penalised(evaluateMemoryless(prepared, candidate), candidate),
+      (candidate) => penalised(this.#evaluate(candidate), candidate),
       budget,
     );
     if (improved.cost >= Math.min(this.#bestCost, penalty)) return;
@@ -172,13 +181,13 @@ class Search {
 
   /** Bounds a node, tries its policy as an incumbent, and returns the children that may hold something better. */
   #expand(node: Node): Node[] {
-    const { costs, canKeepConstraints } = this.#setting;
+    const { costs, canKeepConstraints, relaxationOf } = this.#setting;
     const { lowest, highest } = node;
     if (canKeepConstraints !== undefined && !canKeepConstraints(lowest, highest)) return [];
     const modes = node.modes.slice();
     const extremes = { most: node.extremes.most.slice(), least: node.extremes.least.slice() };
     const found = ratioBound({
-      relaxation: this.#relaxation,
+      relaxation: relaxationOf?.(lowest, highest) ?? this.#relaxation,
       base: this.#base,
       response: costs.response,
       leastResponse: this.#meanService,

@@ -4,18 +4,23 @@
  * - exponential (or no) obsolescence, first in first out: `splitting` (all threshold vectors) up to four modes, or when
  *   asked for; `branch-and-bound` beyond. Random pick-up with a cost and limits that ignore V1: the same, since only the
  *   sojourn times depend on the discipline.
+ * - random pick-up with a price on the response time and many policies: `branch-and-bound` on the least chance of being
+ *   served (overtaken-pages.ts).
  * - everything else: `enumeration`, one evaluation per threshold vector, starting from a local optimum, until the budget
  *   ends; the rest is then bounded where a bound is known.
  * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
  */
-import { endingEarlier, unlessStopped } from '../../budget.ts';
+import { endingEarlier, pollOf, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
+import { FullInformation } from '../bounds/full-information.ts';
 import { constraintTest, linearConstraints } from '../bounds/linear-constraints.ts';
 import { bestLagrangian, unpriced } from '../bounds/multipliers.ts';
+import { overtakenRewards } from '../bounds/overtaken-pages.ts';
 import { relaxationBound } from '../bounds/relaxation-bound.ts';
+import { memorylessSize } from '../evaluation/evaluator.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
-import { measuresOf } from '../model/measures.ts';
+import { costOf, measuresOf } from '../model/measures.ts';
 import { type Queue, thresholdsOfModes } from '../model/queue.ts';
 import { bestByPhases } from '../observed/observed-policy.ts';
 import { modeByStateOf } from '../observed/state-policy.ts';
@@ -31,6 +36,8 @@ const maxSplittingCells = 40_000_000;
 const affordableEnumeration = 1e10;
 const cheapEnumeration = 2e8;
 const manyVectors = 50_000;
+/** Under random pick-up priced on the response time every policy is evaluated while that costs less than this. */
+const slowEnumeration = 2e9;
 const provedTolerance = 1e-9;
 const maxNodes = 200_000;
 /** What the nodes of branch and bound keep takes at most this many bytes. */
@@ -68,7 +75,10 @@ export function search(setting: SearchSetting): SearchResult {
     // Local search that keeps no limit says nothing about whether one can: only a full search does.
     if (local.byLevel !== null || setting.budget.stopRequested()) return local;
   }
-  if (!splits) return evaluateEach(setting, vectors);
+  if (!splits) {
+    const branches = kind === 'auto' && constraints === null && vectors * memorylessSize(queue).work > slowEnumeration;
+    return prepared !== null && branches ? byBranchingAtRandom(setting, prepared) : evaluateEach(setting, vectors);
+  }
   const n = blockSize(queue);
   const steps = vectors * queue.largestBatch * n ** 2 * (n + 8);
   const affordable = modes <= 4 ? affordableEnumeration : cheapEnumeration;
@@ -98,6 +108,35 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
     tally,
     enumerated: proved,
     statistics: { thresholdVectors: vectors, examined },
+  };
+}
+
+/** Random pick-up with a price on the response time, where one evaluation for each policy would take too long. */
+export function byBranchingAtRandom(setting: SearchSetting, prepared: MemorylessQueue): SearchResult {
+  const { queue, evaluator, costs, budget } = setting;
+  const tally = new Tally(costs, null);
+  const poll = pollOf(budget, 'the relaxation had not been evaluated');
+  const result = branchAndBound({
+    prepared,
+    costs,
+    budget,
+    tolerance: provedTolerance,
+    maxNodes,
+    score: (totals) => costOf(totals, costs),
+    penalised: (totals) => costOf(totals, costs),
+    start: unlessStopped(null, () => localOptimum(setting, tally).byLevel),
+    evaluate: (byLevel) => evaluator.evaluate(byLevel),
+    relaxationOf: (lowest, highest) =>
+      new FullInformation(prepared, overtakenRewards(prepared, costs, lowest, highest, poll), budget, 'likeliest'),
+  });
+  if (result.byLevel !== null) tally.remember(queue, result.byLevel, result.cost);
+  return {
+    solver: 'branch-and-bound',
+    byLevel: result.byLevel,
+    bound: result.bound,
+    tally,
+    enumerated: false,
+    statistics: { nodes: result.nodes, states: evaluator.states },
   };
 }
 
