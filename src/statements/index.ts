@@ -9,3 +9,5 @@ export {
   type StatementObjective,
   statementObjectives,
 } from './plan.ts';
+export { type LogTable, previewStatement, ratesStatement } from './rates.ts';
+export { type TimeFormat, timeFormats } from './times.ts';

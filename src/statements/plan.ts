@@ -6,6 +6,7 @@
  */
 import { type Dialect, double } from './dialects.ts';
 import { type PageTable, pageColumns } from './page-table.ts';
+import { epochSeconds, type TimeFormat } from './times.ts';
 
 /** Objectives whose intervals a statement can compute. */
 export const statementObjectives = ['freshness', 'delay', 'age', 'harmonic'] as const;
@@ -20,8 +21,10 @@ export interface PlanStatement {
   readonly scale: number;
   /** Hosts that pay a price of their own. */
   readonly hosts: readonly { readonly host: string; readonly price: number; readonly scale: number }[];
-  /** Column of the last crawl in epoch seconds, and how many seconds a time unit has: the plan then has `nextFetch`. */
-  readonly nextFetch?: { readonly lastCrawl: string; readonly secondsPerUnit: number } | undefined;
+  /** Column of the last crawl, how it is written, and how many seconds a time unit has: the plan then has `nextFetch`. */
+  readonly nextFetch?:
+    | { readonly lastCrawl: string; readonly format: TimeFormat; readonly secondsPerUnit: number }
+    | undefined;
 }
 
 /** A query that gives id, rate, interval and staleness of every page; interval is NULL for a page that is never crawled. */
@@ -84,7 +87,7 @@ function solvedPages(dialect: Dialect, statement: PlanStatement): string[] {
 function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): string {
   const { pages, objective, price, scale, hosts, nextFetch } = statement;
   const { quoted, text, once } = dialect;
-  const last = nextFetch && `, CAST(${quoted(nextFetch.lastCrawl)} AS ${dialect.double}) AS last_crawl`;
+  const last = nextFetch && `, ${epochSeconds(dialect, nextFetch.lastCrawl, nextFetch.format)} AS last_crawl`;
   const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages, objective)}${last ?? ''}`;
   const one = `${double(dialect, price)} AS price, ${double(dialect, scale)} AS scale`;
   if (hosts.length === 0 || pages.host === undefined)

@@ -6,6 +6,8 @@ import {
   type PageTable,
   type StatementObjective,
   statementObjectives,
+  type TimeFormat,
+  timeFormats,
 } from '../statements/index.ts';
 import { TablesError } from './engine.ts';
 
@@ -16,16 +18,22 @@ export type Unit = keyof typeof unitSeconds;
 export const tablesHelp = `crawl-optimizer tables: page tables in files and databases
 
 Usage
+  crawl-optimizer tables rates <log> --id C --time C --time-format F --changed C | --signature C --rate-unit U --out <file or table>
   crawl-optimizer tables price <source> --id C --rate C --rate-unit U --crawls N --per U
   crawl-optimizer tables plan  <source> …the same… --out <file or table>
   crawl-optimizer tables sql --dialect D --price P …the same…
 
 <source>   Parquet, CSV or NDJSON files or globs, read by DuckDB; or postgres://… with --table
+<log>             fetches, a row each, in files or in postgres:// with --table; rates makes of it the table of the others
+--time C          column of the time of a fetch; --time-format is ${timeFormats.join(', ')}
+--changed C       column that says whether the fetch found the page changed; or --signature C, which is then compared
+--status C        column of the HTTP status: fetches other than 2xx and 304 are left out
 --id C            column that names a page
 --rate C          column of its change rate
 --rate-unit U     the rate is per second, minute, hour, day or week
 --weight C        column of its weight (left out: every page weighs 1)
---last-crawl C    column of its last crawl, in epoch seconds (UTC): the plan then has nextFetch, in the same
+--last-crawl C    column of its last crawl: the plan then has nextFetch, in epoch seconds (UTC)
+--last-crawl-format F  ${timeFormats.join(', ')} (default epoch-seconds)
 --crawls N        crawls that may be made, in every --per second, minute, hour, day or week
 --objective O     ${statementObjectives.join(', ')} (default freshness)
 --bucket-width W  of ln(weight/rate) (default 0.001)
@@ -45,6 +53,7 @@ export interface TablesCommand {
   /** Names of the columns; where the table is, its engine knows. */
   readonly columns: Omit<PageTable, 'from'>;
   readonly lastCrawl: string | undefined;
+  readonly lastCrawlFormat: TimeFormat;
   readonly secondsPerUnit: number;
   /** Crawls per time unit of the rate. */
   readonly rate: number;
@@ -65,6 +74,7 @@ const options = {
   'rate-unit': text,
   weight: text,
   'last-crawl': text,
+  'last-crawl-format': text,
   crawls: text,
   per: text,
   objective: text,
@@ -87,7 +97,7 @@ function parsed(words: readonly string[]) {
 }
 
 /** One of several words. */
-function choice<Word extends string>(value: string | undefined, words: readonly Word[], name: string): Word {
+export function choice<Word extends string>(value: string | undefined, words: readonly Word[], name: string): Word {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   throw new TablesError(
@@ -104,18 +114,28 @@ function positive(value: string | undefined, name: string): number {
 }
 
 /** A name of a column or table. */
-function name(value: string | undefined, option: string): string {
+export function columnName(value: string | undefined, option: string): string {
   if (value !== undefined && /^\P{Cc}{1,300}$/u.test(value)) return value;
   throw new TablesError(
     `--${option} must name a column or table, in 1 to 300 characters; got ${JSON.stringify(value ?? '')}`,
   );
 }
 
-const named = (value: string | undefined, option: string) => (value === undefined ? undefined : name(value, option));
+const named = (value: string | undefined, option: string) =>
+  value === undefined ? undefined : columnName(value, option);
 
 function units(values: Values): readonly [number, number] {
   const words = ['second', 'minute', 'hour', 'day', 'week'] as const;
   return [unitSeconds[choice(values['rate-unit'], words, 'rate-unit')], unitSeconds[choice(values.per, words, 'per')]];
+}
+
+function lastCrawlFormatOf(values: Values, action: TablesCommand['action']): TimeFormat {
+  const format = choice(values['last-crawl-format'] ?? 'epoch-seconds', timeFormats, 'last-crawl-format');
+  const dialect = values.dialect ?? 'duckdb';
+  if (action === 'sql' && format === 'utc' && dialect !== 'duckdb' && dialect !== 'postgres') {
+    throw new TablesError(`--last-crawl-format utc is written for duckdb and postgres; cast the column for ${dialect}`);
+  }
+  return format;
 }
 
 /**
@@ -134,11 +154,12 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
     action,
     sources,
     columns: {
-      id: name(values.id, 'id'),
-      changeRate: name(values.rate, 'rate'),
+      id: columnName(values.id, 'id'),
+      changeRate: columnName(values.rate, 'rate'),
       weight: named(values.weight, 'weight'),
     },
     lastCrawl: named(values['last-crawl'], 'last-crawl'),
+    lastCrawlFormat: lastCrawlFormatOf(values, action),
     secondsPerUnit,
     rate: (positive(values.crawls, 'crawls') / secondsPerCrawls) * secondsPerUnit,
     objective: choice(values.objective ?? 'freshness', statementObjectives, 'objective'),

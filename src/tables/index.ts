@@ -1,10 +1,12 @@
 /** `crawl-optimizer tables`: asks the engine, says how far it is, writes. */
-import { dialects, histogramStatement, planStatement, tableName } from '../statements/index.ts';
-import { readTablesCommand, type TablesCommand, tablesHelp } from './command.ts';
+import { dialects, histogramStatement, planStatement, ratesStatement, tableName } from '../statements/index.ts';
+import { readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';
+import { previewLog } from './estimate-rates.ts';
 import { openPostgres } from './postgres.ts';
 import { checkPages, type PricedPages, pricePages } from './price-pages.ts';
+import { type RatesCommand, readRatesCommand } from './rates-command.ts';
 
 interface Output {
   write(text: string): unknown;
@@ -13,6 +15,9 @@ interface Output {
 /** @returns the exit code: 0 done, 2 refused, 130 interrupted */
 export async function runTables(words: readonly string[], stdout: Output, stderr: Output): Promise<number> {
   try {
+    if (words[0] === 'rates' && !words.includes('--help') && !words.includes('-h')) {
+      return await estimateRates(readRatesCommand(words.slice(1)), stdout, stderr);
+    }
     const command = readTablesCommand(words);
     if (command === null) stdout.write(tablesHelp);
     else if (command.action === 'sql') stdout.write(statementsOf(command));
@@ -25,15 +30,59 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
   }
 }
 
-async function openEngine({ sources, table, memory }: TablesCommand): Promise<Engine> {
+async function openEngine({
+  sources,
+  table,
+  memory,
+}: Pick<TablesCommand, 'sources' | 'table' | 'memory'>): Promise<Engine> {
   const [first] = sources;
   if (!/^postgres(?:ql)?:\/\//.test(first)) return openDuckDb(sources, memory);
   if (table === undefined) throw new TablesError('a postgres:// URL needs --table');
   return openPostgres(first, table);
 }
 
-async function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
-  const engine = await openEngine(command);
+type Step = <T>(what: string, work: () => Promise<T>) => Promise<T>;
+
+function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): Promise<number> {
+  return withEngine(command, stderr, async (engine, step) => {
+    const log = { ...command.columns, from: engine.from };
+    const preview = await step('looking at the log', () => previewLog(engine, log));
+    const { fetches, pages, failed, from, to } = preview;
+    stderr.write(`${fetches} fetches of ${pages} pages, ${failed} failed, from ${from} to ${to}\n`);
+    const query = ratesStatement(engine.dialect, log, unitSeconds[command.unit]);
+    await step('estimating', () => engine.write(query, command.out));
+    stdout.write(`${JSON.stringify({ ...preview, rateUnit: command.unit, out: command.out })}\n`);
+  });
+}
+
+function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
+  return withEngine(command, stderr, async (engine, step) => {
+    const pages = { ...command.columns, from: engine.from };
+    const { objective, rate, bucketWidth, lastCrawl, lastCrawlFormat, secondsPerUnit, out } = command;
+    const count = await step('looking at the pages', () =>
+      checkPages(engine, pages, lastCrawl, lastCrawlFormat !== 'utc'),
+    );
+    stderr.write(`${count} pages, ${rate} crawls per time unit of the rate\n`);
+    const priced = await step('pricing', () => pricePages(engine, { pages, objective, rate, bucketWidth }, count));
+    if (command.action === 'plan' && out !== undefined) {
+      const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
+      const { price, scale } = priced;
+      const query = planStatement(engine.dialect, { pages, objective, price, scale, hosts: [], nextFetch });
+      await step('writing', () => engine.write(query, out));
+    }
+    stdout.write(
+      `${JSON.stringify({ ...priced, ...(out !== undefined && { out }) } satisfies PricedPages & object)}\n`,
+    );
+  });
+}
+
+/** Opens an engine for some work, which Ctrl-C ends with nothing replaced. */
+async function withEngine(
+  where: Pick<TablesCommand, 'sources' | 'table' | 'memory'>,
+  stderr: Output,
+  work: (engine: Engine, step: Step) => Promise<void>,
+): Promise<number> {
+  const engine = await openEngine(where);
   let interrupted = false;
   const interrupt = (): void => {
     interrupted = true;
@@ -41,20 +90,9 @@ async function askTable(command: TablesCommand, stdout: Output, stderr: Output):
   };
   process.once('SIGINT', interrupt);
   try {
-    const pages = { ...command.columns, from: engine.from };
-    const { objective, rate, bucketWidth, lastCrawl, secondsPerUnit, out } = command;
-    const step = stepper(engine, stderr, () => interrupted);
-    const count = await step('looking at the pages', () => checkPages(engine, pages, lastCrawl));
-    stderr.write(`${count} pages, ${rate} crawls per time unit of the rate\n`);
-    const priced = await step('pricing', () => pricePages(engine, { pages, objective, rate, bucketWidth }, count));
-    if (command.action === 'plan' && out !== undefined) {
-      const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, secondsPerUnit };
-      const { price, scale } = priced;
-      const query = planStatement(engine.dialect, { pages, objective, price, scale, hosts: [], nextFetch });
-      await step('writing', () => engine.write(query, out));
-    }
-    stdout.write(
-      `${JSON.stringify({ ...priced, ...(out !== undefined && { out }) } satisfies PricedPages & object)}\n`,
+    await work(
+      engine,
+      stepper(engine, stderr, () => interrupted),
     );
     return 0;
   } catch (error) {
@@ -71,11 +109,7 @@ async function askTable(command: TablesCommand, stdout: Output, stderr: Output):
 }
 
 /** Says what is being done, how far it is, and how long is left. */
-function stepper(
-  engine: Engine,
-  stderr: Output,
-  interrupted: () => boolean,
-): <T>(what: string, work: () => Promise<T>) => Promise<T> {
+function stepper(engine: Engine, stderr: Output, interrupted: () => boolean): Step {
   return async (what, work) => {
     if (interrupted()) throw new TablesError('interrupted');
     const start = performance.now();
@@ -97,11 +131,11 @@ function stepper(
 }
 
 function statementsOf(command: TablesCommand): string {
-  const { objective, bucketWidth, price, lastCrawl, secondsPerUnit } = command;
+  const { objective, bucketWidth, price, lastCrawl, lastCrawlFormat, secondsPerUnit } = command;
   const dialect = dialects[command.dialect];
   const pages = { ...command.columns, from: tableName(dialect, (command.table ?? 'pages').split('.')) };
   const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, byHost: false });
-  const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, secondsPerUnit };
+  const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
   const plan =
     price === undefined
       ? '-- the plan: ask POST /v1/crawl-price with the rows above, then again with --price'

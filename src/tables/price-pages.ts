@@ -39,14 +39,19 @@ export interface PageQuestion {
 }
 
 /** @throws TablesError where a column is missing or no number, the table is empty, or values are faulty */
-export async function checkPages(engine: Engine, pages: PageTable, lastCrawl: string | undefined): Promise<number> {
+export async function checkPages(
+  engine: Engine,
+  pages: PageTable,
+  lastCrawl: string | undefined,
+  lastCrawlIsNumber = true,
+): Promise<number> {
   const columns = await engine.columns();
   const names = columns.map(({ name }) => name).join(', ');
   for (const [wanted, number] of [
     [pages.id, false],
     [pages.changeRate, true],
     [pages.weight, true],
-    [lastCrawl, true],
+    [lastCrawl, lastCrawlIsNumber],
   ] as const) {
     if (wanted === undefined) continue;
     const column = columns.find(({ name }) => name === wanted);

@@ -1,0 +1,102 @@
+/**
+ * A crawl log → one row a page: how often it changes, between which rates that lies, and from how many checks.
+ *
+ * Model: a page changes by a Poisson process of rate λ; a check τ after the one before finds it changed with probability
+ * 1 − e^(−λτ). First fetches and failed ones say nothing. Half an unchanged check of the page's mean spacing τ̄ is added, which
+ * for regular checks is the bias-reduced −ln((n − X + ½)/(n + ½))/τ of Cho & Garcia-Molina (2003, section 4.2). The likelihood is
+ * greatest where Σ τ/(e^(λτ) − 1) over the changed checks is the time S of the unchanged ones; its logarithm as a function of ln λ
+ * is decreasing and concave, and Newton's method starts from X/(S + half the time of the changed checks).
+ * A page seen unchanged at all checks has the rate of half a change in the time it was watched.
+ * The interval is of 95%: normal in ln λ by the observed information, for pages never seen changed from 0 to −ln(.025)/S.
+ * Every changed check is kept as it is: nothing is binned, and irregular logs lose nothing.
+ */
+import type { Dialect } from './dialects.ts';
+import { epochSeconds, type TimeFormat } from './times.ts';
+
+export interface LogTable {
+  readonly from: string;
+  readonly page: string;
+  readonly time: string;
+  readonly timeFormat: TimeFormat;
+  /** Whether a fetch found the page changed since the one before (true, or a number above 0), or what to compare for it. */
+  readonly changed?: string | undefined;
+  readonly signature?: string | undefined;
+  /** HTTP status: other than 2xx and 304 a fetch has failed. */
+  readonly status?: string | undefined;
+}
+
+const steps = 8;
+
+function failed({ quoted }: Dialect, { status }: LogTable): string {
+  if (status === undefined) return 'FALSE';
+  const code = `CAST(${quoted(status)} AS INTEGER)`;
+  return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, FALSE)`;
+}
+
+/** A query of one row: fetches, pages, failed, first and last (epoch seconds), and fetches without a page or a time. */
+export function previewStatement(dialect: Dialect, log: LogTable): string {
+  const time = epochSeconds(dialect, log.time, log.timeFormat);
+  const page = dialect.quoted(log.page);
+  const sum = (condition: string): string => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
+  return [
+    `SELECT COUNT(*) AS fetches, COUNT(DISTINCT ${page}) AS pages, ${sum(failed(dialect, log))} AS failed,`,
+    `  MIN(${time}) AS first_time, MAX(${time}) AS last_time,`,
+    `  ${sum(`${page} IS NULL OR ${dialect.quoted(log.time)} IS NULL`)} AS incomplete`,
+    `FROM ${log.from}`,
+  ].join('\n');
+}
+
+/** A query of id, rate, rateLow, rateHigh (per `secondsPerUnit`), checks, changes and lastCrawl (epoch seconds), for DuckDB and PostgreSQL. */
+export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
+  const { quoted } = dialect;
+  const before = 'OVER (PARTITION BY page_id ORDER BY at_time)';
+  const evidence = log.changed === undefined ? quoted(log.signature ?? '') : `CAST(${quoted(log.changed)} AS INTEGER)`;
+  const changed =
+    log.changed === undefined ? `evidence IS DISTINCT FROM LAG(evidence) ${before}` : 'COALESCE(evidence, 0) > 0';
+  const growth = 'LEAST(s.rate * g.elapsed, 600)';
+  const lessOne = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
+  const parts = [
+    `fetches AS MATERIALIZED (SELECT ${quoted(log.page)} AS page_id, ${epochSeconds(dialect, log.time, log.timeFormat)} AS at_time,`,
+    `  ${evidence} AS evidence FROM ${log.from} WHERE NOT (${failed(dialect, log)}))`,
+  ].join('\n');
+  const gaps = [
+    `gaps AS MATERIALIZED (SELECT page_id, at_time, (at_time - LAG(at_time) ${before}) / ${secondsPerUnit} AS elapsed,`,
+    `  CASE WHEN ${changed} THEN 1 ELSE 0 END AS changed FROM fetches)`,
+  ].join('\n');
+  const watched = [
+    'watched AS MATERIALIZED (SELECT page_id, MAX(at_time) AS last_time, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,',
+    '  SUM(CASE WHEN elapsed > 0 THEN changed ELSE 0 END) AS changes, COALESCE(SUM(elapsed), 0) AS whole,',
+    '  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS same FROM gaps GROUP BY page_id)',
+  ].join('\n');
+  const asked = [
+    'asked AS MATERIALIZED (SELECT page_id, last_time, checks, changes, whole, same + whole / checks / 2 AS same FROM watched',
+    '  WHERE checks > 0)',
+  ].join('\n');
+  const newton = [
+    `step0 AS MATERIALIZED (SELECT page_id, same, changes / (same + (whole - same) / 2 + whole / checks / 4) AS rate FROM asked`,
+    '  WHERE changes > 0)',
+  ];
+  const sums = (name: string, from: string): string =>
+    [
+      `${name} AS MATERIALIZED (SELECT page_id, same, rate, SUM(elapsed / less_one) AS total,`,
+      '  SUM(elapsed * elapsed * (less_one + 1) / less_one / less_one) AS information',
+      `FROM (SELECT s.page_id, s.same, s.rate, g.elapsed, ${lessOne} AS less_one`,
+      `  FROM ${from} s JOIN gaps g ON g.page_id = s.page_id WHERE g.changed = 1 AND g.elapsed > 0) terms`,
+      'GROUP BY page_id, same, rate)',
+    ].join('\n');
+  for (let step = 1; step <= steps; step++) {
+    newton.push(
+      sums(`sums${step}`, `step${step - 1}`),
+      `step${step} AS MATERIALIZED (SELECT page_id, same, rate * EXP(LN(total / same) * total / (rate * information)) AS rate FROM sums${step})`,
+    );
+  }
+  const spread = 'EXP(1.959963984540054 / (f.rate * SQRT(f.information)))';
+  return [
+    `WITH ${[parts, gaps, watched, asked, ...newton, sums('found', `step${steps}`)].join(',\n')}`,
+    `SELECT a.page_id AS ${quoted('id')}, COALESCE(f.rate, 0.5 / a.whole) AS ${quoted('rate')},`,
+    `  COALESCE(f.rate / ${spread}, 0) AS ${quoted('rateLow')},`,
+    `  COALESCE(f.rate * ${spread}, 3.688879454113936 / a.whole) AS ${quoted('rateHigh')},`,
+    `  a.checks AS ${quoted('checks')}, a.changes AS ${quoted('changes')}, a.last_time AS ${quoted('lastCrawl')}`,
+    'FROM asked a LEFT JOIN found f ON f.page_id = a.page_id',
+  ].join('\n');
+}

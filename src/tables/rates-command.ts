@@ -1,0 +1,65 @@
+/** The words after `crawl-optimizer tables rates` → what to do. */
+import { parseArgs } from 'node:util';
+import { type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
+import { choice, columnName, type Unit } from './command.ts';
+import { TablesError } from './engine.ts';
+
+export interface RatesCommand {
+  readonly sources: readonly string[];
+  /** Names of the columns; where the log is, its engine knows. */
+  readonly columns: Omit<LogTable, 'from'>;
+  readonly unit: Unit;
+  readonly out: string;
+  readonly table: string | undefined;
+  readonly memory: string;
+}
+
+const text = { type: 'string' } as const;
+const options = {
+  id: text,
+  time: text,
+  'time-format': text,
+  changed: text,
+  signature: text,
+  status: text,
+  'rate-unit': text,
+  out: text,
+  table: text,
+  memory: text,
+} as const;
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    throw new TablesError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @throws TablesError */
+export function readRatesCommand(words: readonly string[]): RatesCommand {
+  const { values, positionals } = parsed(words);
+  if (positionals.length === 0) throw new TablesError('rates needs files or a postgres:// URL');
+  if ((values.changed === undefined) === (values.signature === undefined)) {
+    throw new TablesError('rates needs --changed or --signature, one of the two');
+  }
+  if (values.out === undefined) throw new TablesError('rates needs --out');
+  const named = (value: string | undefined, option: string) =>
+    value === undefined ? undefined : columnName(value, option);
+  const timeFormat: TimeFormat = choice(values['time-format'], timeFormats, 'time-format');
+  return {
+    sources: positionals,
+    columns: {
+      page: columnName(values.id, 'id'),
+      time: columnName(values.time, 'time'),
+      timeFormat,
+      changed: named(values.changed, 'changed'),
+      signature: named(values.signature, 'signature'),
+      status: named(values.status, 'status'),
+    },
+    unit: choice(values['rate-unit'], ['second', 'minute', 'hour', 'day', 'week'] as const, 'rate-unit'),
+    out: values.out,
+    table: named(values.table, 'table'),
+    memory: values.memory ?? '2GB',
+  };
+}

@@ -1,0 +1,199 @@
+/** `tables rates` against the likelihood maximised by bisection, page by page, on checks regular and irregular. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { runTables } from '../../src/tables/index.ts';
+import { defined } from '../defined.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'log-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(...words: string[]) {
+  const said = { out: '', err: '' };
+  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
+  return { code, ...said };
+}
+
+interface Check {
+  readonly elapsed: number;
+  readonly changed: boolean;
+}
+
+/** The root of Σ τ/(e^(λτ) − 1) = S, half an unchanged check of the mean spacing added; null where nothing was seen to change. */
+function likeliest(checks: readonly Check[]): number | null {
+  const changed = checks.filter((check) => check.changed);
+  if (changed.length === 0) return null;
+  const whole = checks.reduce((sum, { elapsed }) => sum + elapsed, 0);
+  const same = whole - changed.reduce((sum, { elapsed }) => sum + elapsed, 0) + whole / checks.length / 2;
+  let low = 1e-9;
+  let high = 1e9;
+  for (let step = 0; step < 200; step++) {
+    const rate = Math.sqrt(low * high);
+    const sum = changed.reduce((total, { elapsed }) => total + elapsed / Math.expm1(rate * elapsed), 0);
+    if (sum > same) low = rate;
+    else high = rate;
+  }
+  return Math.sqrt(low * high);
+}
+
+const start = Date.UTC(2026, 0, 1) / 1000;
+const day = 86_400;
+const random = seededRandom(41);
+
+/** Pages with checks at equal and at unequal spacings; fetches that failed lie between. */
+function simulatedLog() {
+  const checks = new Map<string, Check[]>();
+  const lines: string[] = [];
+  for (let page = 0; page < 200; page++) {
+    const id = `p${page}`;
+    const rate = 0.05 + random() ** 3 * 5;
+    const own: Check[] = [];
+    let time = start + Math.floor(1000 * random());
+    lines.push(`${id},${time},true,200`);
+    for (let check = 0; check < 5 + 40 * random(); check++) {
+      const elapsed = page % 2 === 0 ? 1 : Math.ceil(1000 * random() ** 2 * 3) / 1000;
+      const changed = random() < -Math.expm1(-rate * elapsed);
+      if (random() < 0.1) lines.push(`${id},${time + (elapsed * day) / 2},true,503`);
+      time += elapsed * day;
+      own.push({ elapsed, changed });
+      lines.push(`${id},${time},${changed},${changed ? 200 : 304}`);
+    }
+    checks.set(id, own);
+  }
+  return { checks, lines };
+}
+
+const words = ['--id', 'url', '--time', 'at', '--time-format', 'epoch-seconds', '--rate-unit', 'day'];
+
+describe('tables rates', () => {
+  it('gives every page the rate that is likeliest, its interval and its checks', async () => {
+    const { checks, lines } = simulatedLog();
+    const log = join(folder, 'log.csv');
+    writeFileSync(log, `url,at,changed,status\n${lines.join('\n')}\n`);
+    const out = join(folder, 'rates.ndjson');
+    const { code, err } = await run('rates', log, ...words, '--changed', 'changed', '--status', 'status', '--out', out);
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/\d+ fetches of 200 pages, \d+ failed, from 2026-01-01T/);
+    const rows = readFileSync(out, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.length).toBe(200);
+    let quiet = 0;
+    for (const row of rows) {
+      const own = defined(checks.get(row.id));
+      expect(row.checks).toBe(own.length);
+      expect(row.changes).toBe(own.filter(({ changed }) => changed).length);
+      const rate = likeliest(own);
+      if (rate === null) {
+        quiet++;
+        expect(row.rateLow).toBe(0);
+        continue;
+      }
+      expect(Math.abs(row.rate / rate - 1), row.id).toBeLessThan(1e-9);
+      expect(row.rateLow).toBeLessThan(row.rate);
+      expect(row.rateHigh).toBeGreaterThan(row.rate);
+      // the bias-reduced form of regular checks
+      const [n, x] = [own.length, row.changes];
+      if (own.every(({ elapsed }) => elapsed === 1)) {
+        expect(row.rate).toBeCloseTo(-Math.log((n - x + 0.5) / (n + 0.5)), 8);
+      }
+    }
+    expect(quiet).toBeGreaterThan(0);
+    // its output is the table that the others take
+    const priced = await run(
+      'price',
+      out,
+      '--id',
+      'id',
+      '--rate',
+      'rate',
+      '--rate-unit',
+      'day',
+      '--crawls',
+      '50',
+      '--per',
+      'day',
+    );
+    expect(priced.code, priced.err).toBe(0);
+  });
+
+  it('feeds a plan whose last crawls are timestamps as well as epoch seconds', async () => {
+    const pages = join(folder, 'stamped.csv');
+    writeFileSync(
+      pages,
+      `url,rate,at,seconds\na,1,2026-01-05T00:00:00Z,${start + 4 * day}\nb,2,2026-01-06T12:00:00Z,${start + 5.5 * day}\n`,
+    );
+    const nextFetches = async (...last: string[]) => {
+      const out = join(folder, 'plan.ndjson');
+      const asked = [
+        '--id',
+        'url',
+        '--rate',
+        'rate',
+        '--rate-unit',
+        'day',
+        '--crawls',
+        '2',
+        '--per',
+        'day',
+        '--out',
+        out,
+      ];
+      const { code, err } = await run('plan', pages, ...asked, ...last);
+      expect(code, err).toBe(0);
+      const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+      return lines
+        .map((line) => JSON.parse(line))
+        .map(({ url, nextFetch }) => [url, nextFetch])
+        .sort();
+    };
+    const bySeconds = await nextFetches('--last-crawl', 'seconds');
+    expect(bySeconds[0][1]).toBeGreaterThan(start + 4 * day);
+    expect(await nextFetches('--last-crawl', 'at', '--last-crawl-format', 'utc')).toEqual(bySeconds);
+    const elsewhere = await run(
+      'sql',
+      '--dialect',
+      'spark',
+      '--last-crawl-format',
+      'utc',
+      '--id',
+      'url',
+      '--rate',
+      'rate',
+      '--rate-unit',
+      'day',
+      '--crawls',
+      '2',
+      '--per',
+      'day',
+    );
+    expect(elsewhere.code).toBe(2);
+  });
+
+  it('compares signatures, in UTC timestamps as well, and refuses times that cannot be meant', async () => {
+    const log = join(folder, 'signed.ndjson');
+    const rows = ['a', 'a', 'b', 'b', 'c'].map((hash, i) =>
+      JSON.stringify({ url: 'x', at: `2026-01-0${i + 1}T00:00:00Z`, hash }),
+    );
+    writeFileSync(log, `${rows.join('\n')}\n`);
+    const out = join(folder, 'signed-rates.ndjson');
+    const utc = ['--id', 'url', '--time', 'at', '--time-format', 'utc', '--rate-unit', 'day', '--signature', 'hash'];
+    const { code, err } = await run('rates', log, ...utc, '--out', out);
+    expect(code, err).toBe(0);
+    const row = JSON.parse(readFileSync(out, 'utf8'));
+    expect([row.checks, row.changes, row.lastCrawl]).toEqual([4, 2, Date.UTC(2026, 0, 5) / 1000]);
+    expect(row.rate).toBeCloseTo(-Math.log(2.5 / 4.5), 8);
+
+    const milliseconds = join(folder, 'ms.csv');
+    writeFileSync(milliseconds, `url,at,changed\nx,${1000 * start},1\nx,${1000 * (start + day)},1\n`);
+    const refused = await run('rates', milliseconds, ...words, '--changed', 'changed', '--out', out);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('--time-format is another');
+    expect(JSON.parse(readFileSync(out, 'utf8')).checks).toBe(4);
+    const missing = await run('rates', milliseconds, ...words, '--changed', 'moved', '--out', out);
+    expect(missing.err).toContain('there is no column "moved"; there are url, at, changed');
+  });
+});
