@@ -20,6 +20,8 @@ import type { MatchingProblem } from './matching-problem.ts';
 
 /** What the auction came to. */
 export interface AuctionAnswer {
+  /** Price of each dense slot that it began with. */
+  readonly start: Float64Array;
   /** Price of each dense slot. */
   readonly price: Float64Array;
   /** Dense slot of each task after the last complete round (−1: dropped), null when there was none. */
@@ -60,7 +62,7 @@ export function auction(
     if (epsilon <= rounds.last) break;
   }
   const held = sale.slotOf.slice();
-  return { price: sale.slotPrices(), slotOf, held, bids: sale.bids };
+  return { start, price: sale.slotPrices(), slotOf, held, bids: sale.bids };
 }
 
 /** The state of an auction: prices, and who holds which place. */

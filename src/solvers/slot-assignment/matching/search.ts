@@ -68,13 +68,13 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);
 
-  if (time.past('layers')) return fromHeld(search, cold, order, time);
+  if (time.past('layers')) return fromHeld(search, cold, cold.slotPrices(), order, time);
   const sale = auctioned(search, order, time);
   if (sale === null) return tooManyTasks(problem, budget);
   const matching = new Matching(problem, sale.price);
   if (sale.slotOf === null && time.past('auction')) {
     matching.hold(sale.held);
-    return fromHeld(search, matching, order, time);
+    return fromHeld(search, matching, sale.start, order, time);
   }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
@@ -96,16 +96,17 @@ export function matchPart(search: Search): PartMatching | HallSet {
 function fromHeld(
   { problem, budget }: Search,
   matching: Matching,
+  start: Float64Array,
   order: Int32Array,
   time: Timetable,
 ): PartMatching | HallSet {
-  const before = matching.slotPrices();
   const rest = order.filter((j) => matching.slotOf[j] === dropped);
   const conflict = placeRest(matching, rest, budget, time);
   if (conflict !== null) return conflict;
   const { slotOf, owner, visits } = matching;
   improveByExchange(problem, slotOf, owner, () => time.past('exchange'));
-  return { slotOf, price: matching.slotPrices(), otherPrice: before, exact: false, visits };
+  // In an unfinished round prices prove less than those that it began with.
+  return { slotOf, price: start, otherPrice: matching.slotPrices(), exact: false, visits };
 }
 
 function exactly(matching: Matching, visits: number): PartMatching {
@@ -126,7 +127,8 @@ function auctioned({ problem, slots, interval }: Search, order: Int32Array, time
   let rounds: Rounds = { first: first * unit, last: last * unit, factor, bidsPerTask };
   if (!(unit > 0)) {
     const span = Math.min(dropPenalty, (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length);
-    if (!(span > 0)) return { price: start, slotOf: null, held: new Int32Array(ideal.length).fill(dropped), bids: 0 };
+    if (!(span > 0))
+      return { start, price: start, slotOf: null, held: new Int32Array(ideal.length).fill(dropped), bids: 0 };
     rounds = { first: span / 8, last: (last * span) / 8, factor, bidsPerTask };
   }
   return auction(problem, start, order, rounds, () => time.past('auction'));
