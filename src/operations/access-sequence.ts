@@ -44,10 +44,11 @@ export const accessSequence = defineOperation({
     const lengths = cycleLength === undefined && n <= 300 ? 11 : 1;
     const searched = lengths > 1 ? 40_000_000 : 0;
     const perStep = method === 'index' ? 300 + 40 * Math.sqrt(n) : method === 'auto' ? 2000 : 700;
-    return frequencyWork(n, accessTime) + searched + lengths * cycle * perStep;
+    const begun = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
+    return frequencyWork(n, accessTime) + searched + begun + lengths * cycle * perStep;
   },
   solve({ pages, accessTime, method, cycleLength, fibonacciIndex, minFrequency = 0 }, budget) {
-    const { changeRate, frequency } = pages.columns;
+    const { changeRate, frequency, lastAccess } = pages.columns;
     const answer = solveAccessSequence(
       {
         accessTime,
@@ -55,6 +56,7 @@ export const accessSequence = defineOperation({
         weight: weightsOf(pages),
         frequency: Number.isNaN(frequency[0]) ? null : frequency,
         minFrequency,
+        lastAccess: lastAccess.every((last) => Number.isNaN(last)) ? undefined : lastAccess,
         method,
         cycleLength: cycleLength ?? null,
         fibonacciIndex: fibonacciIndex ?? null,
@@ -78,7 +80,11 @@ export const accessSequence = defineOperation({
         counts,
         pages: tableAnswer(pages, { staleness }),
       },
-      beside: { methods, bounds: { overall: overallBound, frequencies: objective.bound ?? overallBound } },
+      beside: {
+        methods,
+        ...(answer.firstCycleCost === null ? {} : { firstCycle: { cost: answer.firstCycleCost } }),
+        bounds: { overall: overallBound, frequencies: objective.bound ?? overallBound },
+      },
       warnings,
       statistics: { solver: answer.method, pages: pages.length, methodsTried: methods.length },
     };

@@ -25,6 +25,11 @@ const pageColumns = {
     'Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1',
     { atLeast: 0, optional: true },
   ),
+  lastAccess: numberColumn(
+    'How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first ' +
+      'round costs least; where only some pages have it, the others were never accessed',
+    { atLeast: 1, atMost: 1e15, integer: true, optional: true },
+  ),
 };
 
 export const accessSequenceRequest = requestSchema({
@@ -122,6 +127,14 @@ export const accessSequenceBeside = {
     )
     .optional()
     .describe('Every method tried; absent when infeasible'),
+  firstCycle: z
+    .object({
+      cost: z
+        .number()
+        .describe('Σ weight·staleness over the first cycle, from these ages; later ones cost the objective'),
+    })
+    .optional()
+    .describe('With lastAccess: what the seam to the accesses before makes of the first cycle'),
   bounds: z
     .object({
       overall: z.number().describe('The least cost of any policy, whatever its frequencies'),

@@ -56,7 +56,42 @@ export function certifyAccessSequence(problem: AccessSequenceProblem, answer: Ac
     answer.methods.some((method) => method.cost === value),
     'no method has the cost of the cycle',
   );
+  const { firstCycleCost } = answer;
+  expect((firstCycleCost === null) === (problem.lastAccess === undefined), 'the first cycle has a cost with ages only');
+  if (firstCycleCost !== null && problem.lastAccess !== undefined) {
+    const first = walked(sequence, weight, problem.lastAccess, { load, perUnit });
+    expect(
+      Math.abs(first - firstCycleCost) <= slack * weights,
+      `the first cycle costs ${first}, not ${firstCycleCost}`,
+    );
+  }
   return wrong;
+}
+
+/** Σ c_i·(stale share) over one cycle from the ages before it, access by access. */
+function walked(
+  sequence: Uint32Array,
+  weight: Float64Array,
+  lastAccess: Float64Array,
+  { load, perUnit }: Pick<Freshness, 'load' | 'perUnit'>,
+): number {
+  const last = lastAccess.map((ago) => -ago);
+  const fresh = new Float64Array(weight.length);
+  const account = (i: number, until: number): void => {
+    if (Number.isNaN(last[i])) return;
+    const before = Math.max(0, -1 - last[i]);
+    fresh[i] += Math.exp(-before * load[i]) - Math.exp(-(until - last[i]) * load[i]);
+  };
+  for (const [t, i] of sequence.entries()) {
+    account(i, t);
+    last[i] = t;
+  }
+  let cost = 0;
+  for (let i = 0; i < weight.length; i++) {
+    account(i, sequence.length - 1);
+    cost += weight[i] * (1 - (fresh[i] * perUnit[i]) / sequence.length);
+  }
+  return cost;
 }
 
 interface Freshness {

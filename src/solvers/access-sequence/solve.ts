@@ -11,6 +11,7 @@ import { type MinFrequencyConflict, minFrequencyConflict } from '../access-frequ
 import { type Objective, objective, type Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import type { Distribution } from '../distributions/distribution.ts';
+import { firstCycle } from './first-cycle.ts';
 import { findSequence, type MethodResult, type SequenceFound, type SequencingMethod } from './portfolio.ts';
 
 export interface AccessSequenceProblem {
@@ -31,6 +32,8 @@ export interface AccessSequenceProblem {
   readonly fibonacciIndex: number | null;
   /** Longest cycle that may be chosen. */
   readonly longestCycle: number;
+  /** How many accesses before the cycle each page was accessed, ≥ 1, NaN for never; left out: the cycle may begin anywhere. */
+  readonly lastAccess?: Float64Array | undefined;
   /** Where a property of a page stands in the caller's terms, for messages. */
   readonly place?: Place | undefined;
 }
@@ -47,6 +50,8 @@ export interface AccessSequence {
   readonly counts: Uint32Array;
   /** r_i under this cycle. */
   readonly staleness: Float64Array;
+  /** What the first cycle costs, from the ages that pages begin with; null unless these were given. */
+  readonly firstCycleCost: number | null;
   /** The least cost of any policy, whatever its frequencies. */
   readonly overallBound: number;
   /** The best of every method tried. */
@@ -78,13 +83,15 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
     { pages, frequency, least: minFrequency, method, cycleLength, fibonacciIndex, longestCycle },
     budget,
   );
-  const { cost, bound, sequence, counts, staleness, overallBound, methods } = found;
+  const { cost, bound, counts, staleness, overallBound, methods } = found;
+  const begun = problem.lastAccess === undefined ? null : firstCycle(pages, found.sequence, problem.lastAccess);
   const value = objective(cost, bound);
   return {
     status: value.gap !== null && value.gap <= tolerance ? 'optimal' : 'feasible',
     objective: value,
     method: found.method,
-    sequence,
+    sequence: begun?.sequence ?? found.sequence,
+    firstCycleCost: begun?.cost ?? null,
     counts,
     staleness,
     overallBound,

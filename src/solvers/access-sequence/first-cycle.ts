@@ -1,0 +1,97 @@
+/**
+ * Where to begin a cycle that is repeated for ever, given when the pages were accessed before it: the seam to the cycle before.
+ *
+ * A page accessed a accesses ago (1: just before) whose first access in the cycle is the f-th (from 0) is fresh over the first K
+ * accesses for (e^(−(a−1)L) − e^(−(a+f)L))/μ until then, for (1 − e^(−gL))/μ in each whole gap g after it, and for
+ * (1 − e^(−(g−f−1)L))/μ at the end, where g is the gap of the cycle in which it begins; a page never accessed is stale until f. Of
+ * all rotations (of evenly chosen ones where pages × accesses are many) the one whose first cycle costs least is taken; in the
+ * long run they cost the same.
+ * O(rotations·pages + K). Source: Coffman, Liu & Weber (1997), Lemma 3.1, for a start at any ages.
+ */
+import type { AccessPages } from '../access-frequencies/access-pages.ts';
+
+/** Pages times rotations that are costed, at most. */
+const mostCosted = 4e6;
+
+export interface FirstCycle {
+  /** The cycle, begun where it fits best. */
+  readonly sequence: Uint32Array;
+  /** Σ c_i·(share of its time that page i is stale) over the first cycle. */
+  readonly cost: number;
+}
+
+/** @param lastAccess a_i ≥ 1, NaN for never */
+export function firstCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: Float64Array): FirstCycle {
+  const { length, load, floor, weight } = pages;
+  const count = cycle.length;
+  const places = placesOf(cycle, length);
+  const worth = Float64Array.from(load, (l, i) => (weight[i] * (1 - floor[i])) / (l * count));
+  /** Fresh time of whole gaps. */
+  let whole = 0;
+  let weights = 0;
+  for (let i = 0; i < length; i++) {
+    weights += weight[i];
+    for (let k = places.from[i]; k < places.from[i + 1]; k++)
+      whole += worth[i] * -Math.expm1(-gapAt(places, i, k, count) * load[i]);
+  }
+  const next = places.from.slice(0, length);
+  const stride = Math.max(1, Math.ceil((count * length) / mostCosted));
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let r = 0; r < count; r += stride) {
+    let fresh = whole;
+    for (let i = 0; i < length; i++)
+      fresh += worth[i] * seamOf(places, i, r, { next, count, load: load[i], last: lastAccess[i] });
+    if (fresh > most) {
+      most = fresh;
+      best = r;
+    }
+  }
+  const sequence = new Uint32Array(count);
+  sequence.set(cycle.subarray(best));
+  sequence.set(cycle.subarray(0, best), count - best);
+  return { sequence, cost: weights - most };
+}
+
+/** Places of every page in a cycle: those of page i are at[from[i]..from[i + 1] − 1], rising. */
+interface Places {
+  readonly from: Uint32Array;
+  readonly at: Uint32Array;
+}
+
+function placesOf(cycle: Uint32Array, pages: number): Places {
+  const from = new Uint32Array(pages + 1);
+  for (const page of cycle) from[page + 1]++;
+  for (let i = 0; i < pages; i++) from[i + 1] += from[i];
+  const filled = from.slice(0, pages);
+  const at = new Uint32Array(cycle.length);
+  for (let t = 0; t < cycle.length; t++) at[filled[cycle[t]]++] = t;
+  return { from, at };
+}
+
+/** The gap that ends at the k-th place. */
+function gapAt({ from, at }: Places, i: number, k: number, count: number): number {
+  return k > from[i] ? at[k] - at[k - 1] : at[k] + count - at[from[i + 1] - 1];
+}
+
+interface Seam {
+  /** By page: its first place at or after the rotation, from the rotation before on. */
+  readonly next: Uint32Array;
+  readonly count: number;
+  readonly load: number;
+  readonly last: number;
+}
+
+/** What page i is fresh for, in units of 1/μ, beyond its whole gaps when the cycle begins at r. */
+function seamOf(places: Places, i: number, r: number, { next, count, load, last }: Seam): number {
+  const { from, at } = places;
+  const [begin, end] = [from[i], from[i + 1]];
+  const since = Number.isNaN(last) ? Number.POSITIVE_INFINITY : last - 1;
+  const left = Number.isNaN(last) ? 0 : Math.exp(-since * load);
+  if (begin === end) return left * -Math.expm1(-count * load);
+  while (next[i] < end && at[next[i]] < r) next[i]++;
+  const k = next[i] < end ? next[i] : begin;
+  const wait = next[i] < end ? at[k] - r : at[k] + count - r;
+  const gap = gapAt(places, i, k, count);
+  return left * -Math.expm1(-(wait + 1) * load) - Math.expm1(-(gap - wait - 1) * load) + Math.expm1(-gap * load);
+}
