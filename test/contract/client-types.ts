@@ -5090,6 +5090,8 @@ export interface operations {
                         weight?: number;
                         /** @description Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1 */
                         frequency?: number;
+                        /** @description How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first round costs least; where only some pages have it, the others were never accessed */
+                        lastAccess?: number;
                     }[] | {
                         /** @description Name of the row, echoed in the answer */
                         id?: (string | null)[] | null;
@@ -5099,6 +5101,8 @@ export interface operations {
                         weight?: (number | null)[] | number | null;
                         /** @description Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1 */
                         frequency?: (number | null)[] | number | null;
+                        /** @description How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first round costs least; where only some pages have it, the others were never accessed */
+                        lastAccess?: (number | null)[] | number | null;
                     };
                     /** @description Law of the time X one access takes, in time units; access times are independent */
                     accessTime: {
@@ -5295,6 +5299,11 @@ export interface operations {
                              */
                             improved?: true;
                         }[];
+                        /** @description With lastAccess: what the seam to the accesses before makes of the first cycle */
+                        firstCycle?: {
+                            /** @description Σ weight·staleness over the first cycle, from these ages; later ones cost the objective */
+                            cost: number;
+                        };
                         /** @description What the cost can be measured against; the same unless frequencies were given; absent when infeasible */
                         bounds?: {
                             /** @description The least cost of any policy, whatever its frequencies */
