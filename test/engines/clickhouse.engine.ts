@@ -9,7 +9,7 @@ import { expectAgreement, type Rows } from './agreement.ts';
 import { installed } from './installed.ts';
 import { writePages } from './page-files.ts';
 
-const chdb = installed('chdb');
+const chdb = installed('chdb', 'index.mjs');
 const pages = lognormalPages(50_000, 31);
 
 describe.skipIf(chdb === null)('ClickHouse', () => {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The entry of a package below test/engines, as an address to import; null where it is not installed. */
-export function installed(name: string): string | null {
-  const folder = new URL(`node_modules/${name}/`, import.meta.url);
-  return existsSync(fileURLToPath(folder)) ? new URL('index.mjs', folder).href : null;
+/** A file of a package below test/engines, as an address to import; null where the package is not installed. */
+export function installed(name: string, entry: string): string | null {
+  const file = new URL(`node_modules/${name}/${entry}`, import.meta.url);
+  return existsSync(fileURLToPath(file)) ? file.href : null;
 }

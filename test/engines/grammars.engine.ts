@@ -1,0 +1,46 @@
+/** The statements for the engines that cannot be had here, parsed by grammars that know them: Trino, BigQuery, Snowflake. */
+import { describe, expect, it } from 'vitest';
+import {
+  certificateStatement,
+  dialects,
+  histogramStatement,
+  planStatement,
+  statementObjectives,
+  tableName,
+} from '../../src/statements/index.ts';
+import { installed } from './installed.ts';
+
+const parser = installed('node-sql-parser', 'index.js');
+
+async function parse(statement: string, database: string): Promise<void> {
+  const module: unknown = parser === null ? null : await import(parser);
+  const { Parser } = Object(Reflect.get(Object(module), 'default') ?? module);
+  new Parser().astify(statement, { database });
+}
+
+describe.skipIf(parser === null)('grammars', () => {
+  for (const [name, database] of [
+    ['trino', 'Trino'],
+    ['bigquery', 'BigQuery'],
+    ['snowflake', 'Snowflake'],
+  ] as const) {
+    it(`of ${database} take every statement, and not one that is cut short`, async () => {
+      const dialect = dialects[name];
+      const from = tableName(dialect, ['db', 'pages']);
+      const pages = { from, id: 'url', changeRate: 'rate', weight: 'w', host: 'host' };
+      const hosts = [{ host: "o'neill.example", price: 2, scale: 1 }];
+      const nextFetch = { lastCrawl: 'at', format: 'epoch-seconds', secondsPerUnit: 86_400 } as const;
+      for (const objective of statementObjectives) {
+        const statements = [
+          histogramStatement(dialect, { pages, objective, width: 0.001, byHost: true }),
+          certificateStatement(dialect, { pages, objective, price: 1, scale: 1, hosts: [] }),
+          planStatement(dialect, { pages, objective, price: 1.5, scale: 1, hosts, nextFetch }),
+        ];
+        for (const statement of statements) {
+          await parse(statement, database);
+          await expect(parse(statement.slice(0, -20), database)).rejects.toThrow();
+        }
+      }
+    });
+  }
+});
