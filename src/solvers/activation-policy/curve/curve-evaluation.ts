@@ -153,7 +153,8 @@ export function evaluateCurve(
   const excess = reduced.costs[0] / reduced.costs[n];
   workspace.values.set(relativeValuesOf(reduced, excess), meeting * n);
   const cost = shift + excess;
-  relativeValues(model, curve, widths, meeting, costAndTime(model, cost, allowance), excess, workspace, budget);
+  const costs = costAndTime(model, cost, allowance);
+  relativeValues({ model, curve, widths, meeting, costs, excess, workspace, budget });
   return { cost };
 }
 

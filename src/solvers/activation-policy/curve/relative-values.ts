@@ -12,32 +12,47 @@ import { type CurveWorkspace, EvaluationStopped } from './curve-workspace.ts';
 import { chainFromAbove, type Sweep } from './rows-from-above.ts';
 import { chainFromBelow } from './rows-from-below.ts';
 
-/**
- * Fills `workspace.values` for all rows but the meeting one, which must be there already.
- *
- * @param costs what each state costs less the average cost g
- * @param excess what the interface constants still have to be corrected by: g − shift
- */
-export function relativeValues(
-  model: ActivationModel,
-  curve: SwitchingCurve,
-  widths: Int32Array,
-  meeting: number,
-  costs: RowCosts,
-  excess: number,
-  workspace: CurveWorkspace,
-  budget: Budget,
-): void {
-  const { capacity: K, crawlers: N, crawlerRate: lambda, indexingRate: mu } = model;
-  const n = K + 1;
-  const { values: h, interfaces, constants } = workspace;
+/** What relative values are of, and where they go. */
+export interface RelativeValuesTask {
+  readonly model: ActivationModel;
+  readonly curve: SwitchingCurve;
+  readonly widths: Int32Array;
+  /** The row whose values are known. */
+  readonly meeting: number;
+  /** What each state costs less the average cost g. */
+  readonly costs: RowCosts;
+  /** What the interface constants still have to be corrected by: g − shift. */
+  readonly excess: number;
+  readonly workspace: CurveWorkspace;
+  readonly budget: Budget;
+}
+
+/** Fills `workspace.values` for all rows but the meeting one, which must be there already. */
+export function relativeValues(task: RelativeValuesTask): void {
+  const { model, workspace, budget } = task;
   const above: Sweep = { ...workspace.above, count: 1 };
   const below: Sweep = { ...workspace.below, count: 1 };
-  const rowsBetweenPolls = Math.max(1, Math.ceil(1e5 / n));
+  const rowsBetweenPolls = Math.max(1, Math.ceil(1e5 / (model.capacity + 1)));
   const poll = (r: number): void => {
     if (r % rowsBetweenPolls === 0 && budget.stopRequested()) throw new EvaluationStopped();
   };
+  upTheRows(task, above, poll);
+  backDown(task, above);
+  downTheRows(task, below, poll);
+  backUp(task, below);
+  transientAbove(task, above, poll);
+  transientBelow(task, below);
+}
 
+/** Above the meeting row, going up: the part q ≥ c_r of each row from the row below. */
+function upTheRows(
+  { model, curve, widths, meeting, costs, excess, workspace }: RelativeValuesTask,
+  above: Sweep,
+  poll: (r: number) => void,
+): void {
+  const K = model.capacity;
+  const n = K + 1;
+  const { values: h, interfaces, constants } = workspace;
   for (let r = meeting + 1; r <= curve[0]; r++) {
     poll(r);
     const c = widths[r];
@@ -55,6 +70,13 @@ export function relativeValues(
       h[here + q] = u;
     }
   }
+}
+
+/** Coming down again: the part q < c_r of each row from the row above. */
+function backDown({ model, curve, widths, meeting, costs, workspace }: RelativeValuesTask, above: Sweep): void {
+  const { crawlerRate: lambda, indexingRate: mu } = model;
+  const n = model.capacity + 1;
+  const { values: h } = workspace;
   for (let r = curve[0]; r > meeting; r--) {
     const here = r * n;
     const a = lambda * r;
@@ -66,7 +88,17 @@ export function relativeValues(
         q === 0 ? arrival + above.f[0] / a : (above.f[q] + a * arrival + mu * h[here + n + q - 1]) / (a + mu);
     }
   }
+}
 
+/** Below the meeting row, going down: the mirror image. */
+function downTheRows(
+  { model, curve, widths, meeting, costs, excess, workspace }: RelativeValuesTask,
+  below: Sweep,
+  poll: (r: number) => void,
+): void {
+  const K = model.capacity;
+  const n = K + 1;
+  const { values: h, interfaces, constants } = workspace;
   for (let r = meeting - 1; r >= curve[K]; r--) {
     poll(r);
     const c = widths[r];
@@ -84,6 +116,13 @@ export function relativeValues(
     }
     if (cp >= 2) h[here] = u + below.e[0];
   }
+}
+
+/** And up again. */
+function backUp({ model, curve, widths, meeting, costs, workspace }: RelativeValuesTask, below: Sweep): void {
+  const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
+  const n = K + 1;
+  const { values: h } = workspace;
   for (let r = curve[K]; r < meeting; r++) {
     const here = r * n;
     const a = lambda * r;
@@ -93,7 +132,17 @@ export function relativeValues(
       h[here + q] = (below.f[q] + a * h[here - n + Math.min(q + 1, K)] + mu * departure) / (a + mu);
     }
   }
+}
 
+/** Rows above R[0], which are transient. */
+function transientAbove(
+  { model, curve, costs, workspace }: RelativeValuesTask,
+  above: Sweep,
+  poll: (r: number) => void,
+): void {
+  const { capacity: K, crawlers: N, crawlerRate: lambda, indexingRate: mu } = model;
+  const n = K + 1;
+  const { values: h } = workspace;
   for (let r = curve[0] + 1; r <= N; r++) {
     poll(r);
     const here = r * n;
@@ -105,6 +154,13 @@ export function relativeValues(
       h[here + q] = (above.f[q] + a * h[here - n + t] + mu * h[here + q - 1]) / (a + mu);
     }
   }
+}
+
+/** Rows below R[K], which are transient. */
+function transientBelow({ model, curve, costs, workspace }: RelativeValuesTask, below: Sweep): void {
+  const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
+  const n = K + 1;
+  const { values: h } = workspace;
   for (let r = curve[K] - 1; r >= 0; r--) {
     const here = r * n;
     const w = here + n;

@@ -94,11 +94,11 @@ function linearised(
   target: number,
 ): { readonly bound: number; readonly v: number } {
   const { response, leastResponse } = problem;
-  const slow = restricted(problem, response / high, v, low, high, target - response * v);
+  const slow = restricted(problem, response / high, v, { low, high }, target - response * v);
   // Without a throughput above 0 the second price is unbounded: V1 is at least the mean service time, and that is all.
   const rest = low > 0 ? v : leastResponse;
   const price = low > 0 ? response / low : 0;
-  const fast = restricted(problem, price, v, low, high, target - response * rest);
+  const fast = restricted(problem, price, v, { low, high }, target - response * rest);
   const [a, b] = [response * v + slow.bound, response * rest + fast.bound];
   return a <= b ? { bound: a, v: slow.v } : { bound: b, v: fast.v };
 }
@@ -108,8 +108,7 @@ function restricted(
   problem: ThroughputProblem,
   price: number,
   v: number,
-  low: number,
-  high: number,
+  { low, high }: Pick<Interval, 'low' | 'high'>,
   target: number,
 ): { readonly bound: number; readonly v: number } {
   let best = Number.NEGATIVE_INFINITY;
