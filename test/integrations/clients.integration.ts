@@ -1,11 +1,12 @@
 /** The typed clients: built as their users build them, and asked against the service. */
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SpawnedServer, spawnServer } from '../service/spawned-server.ts';
+import { javaTests, maven } from './maven.ts';
 
 const run = promisify(execFile);
 /** A Python with pandas, pyarrow, datamodel-code-generator, setuptools 68 or later, wheel and mypy. */
@@ -46,5 +47,32 @@ describe.skipIf(!hasPython)('the client for Python', () => {
     const wrong = 'from crawl_optimizer_client import Client\nClient().crawler_count({"crawlerRate": "fast"})\n';
     const refused = run(python, [...words, '-c', wrong], { env: environment });
     await expect(refused).rejects.toMatchObject({ stdout: expect.stringContaining('typeddict-item') });
+  });
+});
+
+const java = resolve('clients/java');
+const reduced = spawnSync('jq', ['-f', join(java, 'operations.jq'), resolve('openapi/openapi.json')], {
+  encoding: 'utf8',
+  maxBuffer: 1 << 26,
+});
+const hasJq = reduced.error === undefined;
+if (!hasJq) console.log('the example for Java is skipped: no jq');
+
+describe.skipIf(!hasJq)('the example for Java', () => {
+  it('asks with generated types, and is told where a request is wrong', async (context) => {
+    mkdirSync(join(java, 'target'), { recursive: true });
+    writeFileSync(join(java, 'target/openapi.json'), reduced.stdout);
+    rmSync(join(java, 'target/surefire-reports'), { recursive: true, force: true });
+    const service = await spawnServer();
+    const built = maven(['-f', join(java, 'pom.xml'), 'test', `-Dservice=${service.url}`]);
+    service.process.kill();
+    await service.exited;
+    if (built.kind === 'unavailable') {
+      console.log(`the example for Java is skipped: ${built.why}`);
+      context.skip();
+      return;
+    }
+    expect(built.passed, built.output).toBe(true);
+    expect(javaTests(java).map(({ passed }) => passed)).toEqual([true, true]);
   });
 });
