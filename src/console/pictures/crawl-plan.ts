@@ -136,9 +136,25 @@ function intervalAgainstRate({ request, answer }: Answered): Picture {
   };
 }
 
+/** Fetches due against fetches possible up to the moment at which they clash. */
+function clash({ answer }: Answered): Picture {
+  const { conflict } = answer;
+  const data = [
+    { label: 'fetches due by then', value: number(conflict, 'crawlsNeeded'), color: ink.red },
+    { label: 'fetches possible', value: number(conflict, 'slots'), color: ink.green },
+  ].map((each) => ({ ...each, text: figure(each.value) }));
+  return {
+    id: 'clash',
+    title: 'What the longest intervals ask for, and what there is',
+    note: text(conflict, 'repair'),
+    draw: (width) => bars(width, data, 'fetches'),
+  };
+}
+
 export const crawlPlan: Illustrator = {
   pictures(answered) {
     const { request, answer } = answered;
+    if (answer.conflict) return [clash(answered)];
     if (!answer.solution) return [];
     return [
       timeline(answered),

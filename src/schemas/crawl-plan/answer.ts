@@ -104,4 +104,5 @@ export const crawlPlanConflict = z.object({
   crawlsNeeded: z.int().describe('Fetches due up to `by`'),
   slots: z.int().describe('Fetches possible up to then'),
   by: z.number().describe('Epoch seconds'),
+  repair: z.string().describe('What would make it possible, with the numbers'),
 });

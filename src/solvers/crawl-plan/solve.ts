@@ -29,6 +29,7 @@ import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
 import { intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
 import { openSlots } from './model/availability.ts';
+import { withRepair } from './model/conflict-repair.ts';
 import { type CrawlSlots, mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
 import { expectedCost } from './model/fetch-costs.ts';
@@ -54,13 +55,13 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, given.now - last),
   );
   const conflict = deadlineConflict(given, slots, age, budget);
-  if (conflict) return { status: 'infeasible', conflict };
+  if (conflict) return { status: 'infeasible', conflict: withRepair(conflict, given, slots, age, budget) };
   const beliefs = withCosts(given, estimatePages(given, budget));
   const problem = withItemWindows(given, beliefs.rate, budget);
   const overflow = problem === given ? null : deadlineConflict(problem, slots, age, budget);
   if (overflow) {
     const detail = `${overflow.detail}; windowItems shorten maxInterval: raise lossProbability or add crawls`;
-    return { status: 'infeasible', conflict: { ...overflow, detail } };
+    return { status: 'infeasible', conflict: withRepair({ ...overflow, detail }, problem, slots, age, budget) };
   }
   const { costs } = problem;
   const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, beliefs.rate[i], at));
@@ -216,6 +217,7 @@ function closedThroughout({ now, interval, availability }: CrawlPlanProblem): Pl
     crawlsNeeded: 1,
     slots: 0,
     by: now + interval,
+    repair: 'give more crawls, a longer interval or wider windows',
   };
 }
 

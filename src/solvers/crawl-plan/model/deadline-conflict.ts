@@ -104,5 +104,5 @@ function firstClash(
 
 function conflict(clash: Clash, detail: string, host: string | null, { now }: CrawlPlanProblem): PlanConflict {
   const { due, needed, possible, pages } = clash;
-  return { detail, pages: pages.slice(0, 100), host, crawlsNeeded: needed, slots: possible, by: now + due };
+  return { detail, pages: pages.slice(0, 100), host, crawlsNeeded: needed, slots: possible, by: now + due, repair: '' };
 }

@@ -83,6 +83,8 @@ export interface PlanConflict extends Conflict {
   readonly crawlsNeeded: number;
   readonly slots: number;
   readonly by: number;
+  /** What would make it possible. */
+  readonly repair: string;
 }
 
 /** A plan, or the proof that none keeps the longest intervals asked for. */
