@@ -7637,6 +7637,8 @@ export interface operations {
                             slots: number;
                             /** @description Epoch seconds */
                             by: number;
+                            /** @description What would make it possible, with the numbers */
+                            repair: string;
                         };
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
