@@ -24,7 +24,7 @@ import type { RefreshModel } from './refresh-model.ts';
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;
 /** H. Set on simulated pages (bench/replay/tuned-constants.ts). */
-const learningTime = 100 * 86_400;
+const learningTime = 60 * 86_400;
 /** Of r: less is no reason for a probe. */
 const leastGain = 0.01;
 const pagesPerPoll = 64;
