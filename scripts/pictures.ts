@@ -34,7 +34,10 @@ for (const { name } of operations) {
   await page.waitForSelector('[data-status]');
   await page.waitForLoadState('networkidle');
   await page.waitForTimeout(500);
-  if (name === 'activation-policy') await page.screenshot({ path: `${folder}console.png` });
+  if (name === 'activation-policy') {
+    await page.waitForSelector('.what-if-curve[data-complete="true"]');
+    await page.screenshot({ path: `${folder}console.png` });
+  }
   await page.setViewportSize({ width: 1366, height: 2400 });
   await page.locator('.figures').screenshot({ path: `${folder}${file}.png` });
   await page.setViewportSize({ width: 1366, height: 768 });
