@@ -11,7 +11,7 @@ export const tunedConstants: readonly { readonly name: string; readonly file: st
   { name: 'redraws, 0.15 a year', file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts', setOn: 'terms' },
   { name: 'fading over 365 days', file: 'src/solvers/crawl-plan/beliefs/page-beliefs.ts', setOn: 'terms' },
   { name: 'shape 0.85 of the prior', file: 'src/solvers/estimation/changes/drifting-rate.ts', setOn: 'terms' },
-  { name: 'prior worth 20 pages', file: 'src/solvers/estimation/changes/drifting-rate.ts', setOn: 'terms' },
+  { name: 'prior worth 20 pages', file: 'src/solvers/estimation/changes/filter-histories.ts', setOn: 'terms' },
   { name: 'floor 0.05', file: 'src/schemas/crawl-plan/wire-request.ts', setOn: 'terms' },
   {
     name: 'probes: learning time 60 days, doubt 0.1, 6 passes',

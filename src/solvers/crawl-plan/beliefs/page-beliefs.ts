@@ -14,14 +14,9 @@ import { ChangeLikelihood } from '../../estimation/changes/change-likelihood.ts'
 import { pooledRate, solveChangeRates } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { chooseBursts } from '../../estimation/changes/choose-bursts.ts';
-import {
-  type DriftingRate,
-  doubtfulDriftModel,
-  driftModel,
-  filterHistories,
-  type RateBeliefs,
-  type RateModel,
-} from '../../estimation/changes/drifting-rate.ts';
+import { doubtfulDriftModel, driftModel } from '../../estimation/changes/drift-grid.ts';
+import type { DriftingRate, RateModel } from '../../estimation/changes/drifting-rate.ts';
+import { filterHistories, type RateBeliefs } from '../../estimation/changes/filter-histories.ts';
 import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
 import { stalenessCost } from '../../objectives/index.ts';
 import type { CrawlPlanProblem } from '../model/plan-problem.ts';

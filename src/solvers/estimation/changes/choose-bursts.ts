@@ -9,7 +9,8 @@
 import type { Budget } from '../../budget.ts';
 import type { Bursts, BurstyRate } from './bursty-rate.ts';
 import { type CheckHistory, pageCount } from './check-history.ts';
-import { filterHistories, type RateModel } from './drifting-rate.ts';
+import type { RateModel } from './drifting-rate.ts';
+import { filterHistories } from './filter-histories.ts';
 
 const shares = [0.1, 0.3];
 const ratios = [10, 40];

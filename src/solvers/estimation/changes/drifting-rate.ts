@@ -16,9 +16,7 @@
  * Complexity: some 15 operations a grid point and check. Limits: rates outside the grid count as its ends.
  * Source: the filter is Baum & Petrie 1966; drift and redraw measured on a real change history (bench/replay).
  */
-import type { Budget } from '../../budget.ts';
-import { NothingToReturn } from '../../budget.ts';
-import { type CheckHistory, changed, pageCount, unchanged } from './check-history.ts';
+import { changed, unchanged } from './check-history.ts';
 import { gammaOnGrid } from './gamma-prior.ts';
 
 /** How the rates drift, per time unit. */
@@ -55,23 +53,14 @@ export interface RateModel {
 /** Grid points an octave: fixed by the doubling trick. */
 const pointsPerOctave = 2;
 const priorShape = 0.85;
-const priorPages = 20;
 const widestGrid = 64;
 const narrowestGrid = 16;
 /** The largest ratio of two rates of a grid, with a little room for rounding. */
-const widestRange = 2 ** ((widestGrid - 1.5) / pointsPerOctave);
+export const widestRange = 2 ** ((widestGrid - 1.5) / pointsPerOctave);
 /** c up to which one explicit step of the walk stays positive with room to spare. */
 const largestExplicit = 0.25;
 /** No check is less likely. */
 export const leastMass = 1e-290;
-/** Of a page's checks, the latest: what a model foretells of them judges it. */
-export const heldOutShare = 0.2;
-/** Beyond this a product of likelihoods goes into its logarithm. */
-const leastProduct = 1e-250;
-const largestSample = 4096;
-const largestGapSample = 65_536;
-/** Checks filtered between two looks at the budget. */
-const checksPerPoll = 16_384;
 
 /** Beliefs of pages over a grid of rates, and how checks and time change them. */
 export class DriftingRate implements RateModel {
@@ -241,164 +230,4 @@ export class DriftingRate implements RateModel {
     for (let g = 0; g < size; g++) belief[at + g] = predicted[g] * scale;
     return mass;
   }
-}
-
-/** What the filter knows of every page. */
-export interface RateBeliefs {
-  readonly model: RateModel;
-  /** Row-major, pages × grid: after the last check of each page. */
-  readonly beliefs: Float64Array;
-  /** ln P(all checks), under the population learnt from them. */
-  readonly logLikelihood: number;
-  /** ln P(the last fifth of every page's checks | those before). */
-  readonly heldOut: number;
-}
-
-/**
- * The grid and the first population for a history: rates from a fifth of a change in the longest span to 5 a gap.
- *
- * The gap is the shortest where the grid holds all rates up to there. Where it does not, a few odd gaps (a fetch repeated
- * after a millisecond, a line logged twice) would cost the grid its slow end, where most pages are: then the gap is one that
- * only a hundredth of the gaps are shorter than, and a grid too narrow even for that is centred on one change a mean gap.
- */
-export function driftModel(history: CheckHistory, mean: number, drift: Drift): DriftingRate {
-  const [lowest, highest] = gridRange(history, mean);
-  return new DriftingRate(lowest, highest, mean, drift);
-}
-
-/**
- * The same, with a population that leaves room for doubt: the grid reaches to `fastest`, and `doubt` of the first population is
- * spread evenly over the logarithms of all its rates. Nothing that regular checks show tells fast from faster.
- */
-export function doubtfulDriftModel(
-  history: CheckHistory,
-  mean: number,
-  drift: Drift,
-  { fastest, doubt }: { readonly fastest: number; readonly doubt: number },
-): DriftingRate {
-  const [lowest, highest] = gridRange(history, mean);
-  const model = new DriftingRate(lowest, Math.max(highest, fastest), mean, drift);
-  for (let g = 0; g < model.size; g++) {
-    model.population[g] = (1 - doubt) * model.population[g] + doubt / model.size;
-  }
-  return model;
-}
-
-function gridRange(history: CheckHistory, mean: number): [lowest: number, highest: number] {
-  const { shortest, longestSpan, meanGap } = gapsOf(history);
-  if (longestSpan === 0) return [0.01 * mean, 100 * mean];
-  const lowest = Math.min(0.2 / longestSpan, 0.1 * mean);
-  const fastest = Math.max(5 / shortest, 10 * mean);
-  if (fastest <= lowest * widestRange) return [lowest, fastest];
-  const usual = Math.max(5 / lowGap(history), 10 * mean);
-  if (usual <= lowest * widestRange) return [lowest, usual];
-  const centred = 1 / (meanGap * Math.sqrt(widestRange));
-  const from = Math.max(lowest, Math.min(centred, usual / widestRange));
-  return [from, from * widestRange];
-}
-
-/** The shortest gap, the longest time a page was watched (0 without a check), and the mean of all gaps. */
-function gapsOf({ offsets, elapsed }: CheckHistory) {
-  let shortest = Number.POSITIVE_INFINITY;
-  let longestSpan = 0;
-  let total = 0;
-  for (let i = 0; i + 1 < offsets.length; i++) {
-    let span = 0;
-    for (let k = offsets[i]; k < offsets[i + 1]; k++) {
-      span += elapsed[k];
-      if (elapsed[k] > 0 && elapsed[k] < shortest) shortest = elapsed[k];
-    }
-    if (span > longestSpan) longestSpan = span;
-    total += span;
-  }
-  return { shortest, longestSpan, meanGap: total / elapsed.length };
-}
-
-/** A gap that a hundredth of the gaps are shorter than (at least one, of two and more), from a sample of them. */
-function lowGap({ elapsed }: CheckHistory): number {
-  const stride = Math.max(1, elapsed.length / largestGapSample);
-  const sample: number[] = [];
-  for (let s = 0; Math.floor(s * stride) < elapsed.length; s++) sample.push(elapsed[Math.floor(s * stride)]);
-  const gaps = Float64Array.from(sample).sort();
-  return gaps[Math.min(gaps.length - 1, Math.ceil(0.01 * gaps.length))];
-}
-
-/**
- * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a sample.
- * @throws NothingToReturn when the budget ends first
- */
-export function filterHistories(history: CheckHistory, model: RateModel, budget: Budget, passes = 1): RateBeliefs {
-  const pages = pageCount(history);
-  const { size } = model;
-  const first = model.population.map((mass) => priorPages * mass);
-  for (let pass = 0; pass < passes; pass++) learnPopulation(history, model, first, budget);
-  const beliefs = new Float64Array(pages * size);
-  const poll = new FilterPoll(budget);
-  let logLikelihood = 0;
-  let heldOut = 0;
-  for (let i = 0; i < pages; i++) {
-    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
-    const seen = filterPage(history, model, i, beliefs, i * size);
-    logLikelihood += seen.logLikelihood;
-    heldOut += seen.heldOut;
-  }
-  return { model, beliefs, logLikelihood, heldOut };
-}
-
-/** Takes in page i's checks; ln P(them), and of the last fifth. */
-function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs: Float64Array, at: number) {
-  beliefs.set(model.population, at);
-  const from = history.offsets[i];
-  const to = history.offsets[i + 1];
-  const held = to - Math.floor(heldOutShare * (to - from));
-  let product = 1;
-  let sum = 0;
-  let before = 0;
-  for (let k = from; k < to; k++) {
-    if (k === held) before = sum + Math.log(product);
-    const mass = model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
-    if (product * mass < leastProduct || product * mass > 1 / leastProduct) {
-      sum += Math.log(product);
-      product = mass;
-    } else product *= mass;
-  }
-  const logLikelihood = sum + Math.log(product);
-  return { logLikelihood, heldOut: held < to ? logLikelihood - before : 0 };
-}
-
-/** Looks at the budget once in so many checks, and at the first page. */
-class FilterPoll {
-  readonly #budget: Budget;
-  #checks = checksPerPoll;
-
-  constructor(budget: Budget) {
-    this.#budget = budget;
-  }
-
-  /** Before page `i` of `pages`, with so many checks. */
-  page(i: number, pages: number, checks: number): void {
-    this.#checks += checks + 1;
-    if (this.#checks < checksPerPoll) return;
-    this.#checks = 0;
-    if (this.#budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
-    this.#budget.report({ fraction: i / pages });
-  }
-}
-
-function learnPopulation(history: CheckHistory, model: RateModel, first: Float64Array, budget: Budget): void {
-  const { size } = model;
-  const pages = pageCount(history);
-  const stride = Math.max(1, pages / largestSample);
-  const sum = first.slice();
-  const belief = new Float64Array(size);
-  const poll = new FilterPoll(budget);
-  let used = 0;
-  for (let s = 0; Math.floor(s * stride) < pages; s++) {
-    const i = Math.floor(s * stride);
-    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
-    filterPage(history, model, i, belief, 0);
-    for (let g = 0; g < size; g++) sum[g] += belief[g];
-    used++;
-  }
-  model.learn(sum.map((mass) => mass / (priorPages + used)));
 }

@@ -1,0 +1,105 @@
+/** All pages' histories through the filter of a rate model: beliefs, the population learnt from them, and how likely it all was. */
+import type { Budget } from '../../budget.ts';
+import { NothingToReturn } from '../../budget.ts';
+import { type CheckHistory, pageCount } from './check-history.ts';
+import type { RateModel } from './drifting-rate.ts';
+
+const priorPages = 20;
+const largestSample = 4096;
+/** Beyond this a product of likelihoods goes into its logarithm. */
+const leastProduct = 1e-250;
+/** Of a page's checks, the latest: what a model foretells of them judges it. */
+export const heldOutShare = 0.2;
+/** Checks filtered between two looks at the budget. */
+const checksPerPoll = 16_384;
+
+/** What the filter knows of every page. */
+export interface RateBeliefs {
+  readonly model: RateModel;
+  /** Row-major, pages × grid: after the last check of each page. */
+  readonly beliefs: Float64Array;
+  /** ln P(all checks), under the population learnt from them. */
+  readonly logLikelihood: number;
+  /** ln P(the last fifth of every page's checks | those before). */
+  readonly heldOut: number;
+}
+
+/**
+ * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a sample.
+ * @throws NothingToReturn when the budget ends first
+ */
+export function filterHistories(history: CheckHistory, model: RateModel, budget: Budget, passes = 1): RateBeliefs {
+  const pages = pageCount(history);
+  const { size } = model;
+  const first = model.population.map((mass) => priorPages * mass);
+  for (let pass = 0; pass < passes; pass++) learnPopulation(history, model, first, budget);
+  const beliefs = new Float64Array(pages * size);
+  const poll = new FilterPoll(budget);
+  let logLikelihood = 0;
+  let heldOut = 0;
+  for (let i = 0; i < pages; i++) {
+    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
+    const seen = filterPage(history, model, i, beliefs, i * size);
+    logLikelihood += seen.logLikelihood;
+    heldOut += seen.heldOut;
+  }
+  return { model, beliefs, logLikelihood, heldOut };
+}
+
+/** Takes in page i's checks; ln P(them), and of the last fifth. */
+function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs: Float64Array, at: number) {
+  beliefs.set(model.population, at);
+  const from = history.offsets[i];
+  const to = history.offsets[i + 1];
+  const held = to - Math.floor(heldOutShare * (to - from));
+  let product = 1;
+  let sum = 0;
+  let before = 0;
+  for (let k = from; k < to; k++) {
+    if (k === held) before = sum + Math.log(product);
+    const mass = model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
+    if (product * mass < leastProduct || product * mass > 1 / leastProduct) {
+      sum += Math.log(product);
+      product = mass;
+    } else product *= mass;
+  }
+  const logLikelihood = sum + Math.log(product);
+  return { logLikelihood, heldOut: held < to ? logLikelihood - before : 0 };
+}
+
+/** Looks at the budget once in so many checks, and at the first page. */
+class FilterPoll {
+  readonly #budget: Budget;
+  #checks = checksPerPoll;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Before page `i` of `pages`, with so many checks. */
+  page(i: number, pages: number, checks: number): void {
+    this.#checks += checks + 1;
+    if (this.#checks < checksPerPoll) return;
+    this.#checks = 0;
+    if (this.#budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
+    this.#budget.report({ fraction: i / pages });
+  }
+}
+
+function learnPopulation(history: CheckHistory, model: RateModel, first: Float64Array, budget: Budget): void {
+  const { size } = model;
+  const pages = pageCount(history);
+  const stride = Math.max(1, pages / largestSample);
+  const sum = first.slice();
+  const belief = new Float64Array(size);
+  const poll = new FilterPoll(budget);
+  let used = 0;
+  for (let s = 0; Math.floor(s * stride) < pages; s++) {
+    const i = Math.floor(s * stride);
+    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
+    filterPage(history, model, i, belief, 0);
+    for (let g = 0; g < size; g++) sum[g] += belief[g];
+    used++;
+  }
+  model.learn(sum.map((mass) => mass / (priorPages + used)));
+}
