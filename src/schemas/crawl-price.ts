@@ -1,6 +1,7 @@
 /** The wire shapes of `crawl-price`, and its request as the solver takes it. */
 import * as z from 'zod';
-import { type CrawlPriceProblem, priceObjectives, priceTolerance } from '../solvers/crawl-price/index.ts';
+import { type CrawlPriceProblem, priceTolerance } from '../solvers/crawl-price/index.ts';
+import { objectiveNames } from '../solvers/objectives/index.ts';
 import { type DialectName, dialectNames } from '../statements/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
@@ -56,7 +57,7 @@ const wireRequest = requestSchema({
       'that histograms of shards are merged by sending all their rows',
   }),
   objective: z
-    .enum(priceObjectives)
+    .enum(objectiveNames)
     .default('freshness')
     .describe(
       'freshness: time a copy is out of date; delay: time a change waits to be seen; age: age of what is shown; harmonic: no page starves',

@@ -5,7 +5,8 @@
 import { expect } from 'vitest';
 import { crawlPriceRequest } from '../../src/schemas/crawl-price.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { scaleFree, solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
+import { solveCrawlPrice } from '../../src/solvers/crawl-price/index.ts';
+import { stalenessCost } from '../../src/solvers/objectives/index.ts';
 import {
   certificateStatement,
   type Dialect,
@@ -50,7 +51,7 @@ export async function expectAgreement(
   const { problem } = crawlPriceRequest.parse({ objective, rate, buckets });
   const { price, priceBracket } = solveCrawlPrice(problem, unlimitedBudget());
 
-  const { changesBetween, marginal } = scaleFree[objective];
+  const { changesBetween, marginal } = stalenessCost(objective).byChanges;
   const spentAt = (at: number): number =>
     pages.reduce((sum, page) => sum + page.changeRate / changesBetween(page.ratio, at), 0);
   expect(spentAt(priceBracket[0]), name).toBeGreaterThanOrEqual(rate);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scaleFree } from '../../src/solvers/crawl-price/index.ts';
+import { stalenessCost } from '../../src/solvers/objectives/index.ts';
 import { dialects } from '../../src/statements/index.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
@@ -75,7 +75,8 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
       let worst = 0;
       for (const { id, rate } of plan.rows) {
         const { changeRate, ratio } = pages[Number(id.slice(1))];
-        const right = (changeRate / scaleFree[objective].changesBetween(ratio, answer.price)) * answer.scale;
+        const right =
+          (changeRate / stalenessCost(objective).byChanges.changesBetween(ratio, answer.price)) * answer.scale;
         worst = Math.max(worst, right === 0 ? rate : Math.abs(rate / right - 1));
       }
       expect(worst, objective).toBeLessThan(1e-9);

@@ -3,13 +3,13 @@
  * definition, and only what each bucket's range and sums say at first sight (all its pages at the least ratio, all at the largest,
  * all at the mean). That is coarser than the solver's proofs, and enough to see a wrong price, bracket, bound or cost.
  */
-import type { PriceObjective } from './objectives.ts';
+import type { ObjectiveName } from '../objectives/index.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 
 const slack = 1e-9;
 
 /** k(y) of a page fetched after y changes in the mean. */
-const costs: Readonly<Record<PriceObjective, (y: number) => number>> = {
+const costs: Readonly<Record<ObjectiveName, (y: number) => number>> = {
   freshness: (y) => (y < 1e-4 ? y / 2 - (y * y) / 6 : 1 + Math.expm1(-y) / y),
   delay: (y) => y / 2,
   age: (y) => (y < 1e-2 ? (y * y) / 6 - y ** 3 / 24 + y ** 4 / 120 - y ** 5 / 720 : y / 2 - 1 - Math.expm1(-y) / y),
@@ -80,7 +80,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: CrawlPrice
 }
 
 /** The y at which one more crawl is worth its price, by bisection on ln y; Infinity where none is. */
-function bestChanges(objective: PriceObjective, ratio: number, price: number): number {
+function bestChanges(objective: ObjectiveName, ratio: number, price: number): number {
   if (objective === 'freshness' && ratio <= price) return Number.POSITIVE_INFINITY;
   const target = price / ratio;
   let low = -240;
@@ -95,7 +95,7 @@ function bestChanges(objective: PriceObjective, ratio: number, price: number): n
 }
 
 /** y²k'(y): what a crawl saves, per unit of the ratio. */
-function savingOf(objective: PriceObjective, y: number): number {
+function savingOf(objective: ObjectiveName, y: number): number {
   switch (objective) {
     case 'freshness':
       return y < 1e-3 ? (y * y) / 2 - y ** 3 / 3 + y ** 4 / 8 : -Math.expm1(-y) - y * Math.exp(-y);

@@ -6,10 +6,11 @@
  * loses: (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e is the elasticity of V.
  * Summed over the pages that is of second order in s − 1: νS(s − 1)²/s for e = 2, S what is spent before.
  * Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord and Jensen's inequality where
- * D''' − D'' changes its sign inside (objectives.ts).
+ * D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
  */
+
+import type { ScaleFree } from '../objectives/index.ts';
 import type { Bucket } from './buckets.ts';
-import type { ScaleFree } from './objectives.ts';
 import { atHigh, atLow, meanRate } from './spent.ts';
 
 export interface Bounds {

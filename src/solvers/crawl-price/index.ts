@@ -1,5 +1,4 @@
 export type { Histogram } from './buckets.ts';
 export { certifyCrawlPrice } from './certify.ts';
-export { type PriceObjective, priceObjectives, type ScaleFree, scaleFree } from './objectives.ts';
 export type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
 export { priceTolerance, solveCrawlPrice } from './solve.ts';

@@ -1,10 +1,10 @@
 /** What crawl-price is asked, and what it answers. */
 import type { Objective, Status, Warning } from '../answer.ts';
+import type { ObjectiveName } from '../objectives/index.ts';
 import type { Histogram } from './buckets.ts';
-import type { PriceObjective } from './objectives.ts';
 
 export interface CrawlPriceProblem {
-  readonly objective: PriceObjective;
+  readonly objective: ObjectiveName;
   /** R: crawls per unit of time, above 0. */
   readonly rate: number;
   readonly histogram: Histogram;

@@ -2,7 +2,7 @@
  * The price of a crawl for any number of pages, from sums over them by ratio: one number that, applied to each page by itself,
  * gives the best plan of all.
  *
- * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h (objectives.ts). At the price ν page i is
+ * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h (the table in problem.ts). At the price ν page i is
  * crawled at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a bucket as in buckets.ts.
  * Method: each bucket's mean of φ is known from both sides (spent.ts). All three sums fall in the price, and so does
  * Σ_h min(C_h, ·): the roots of the lower and upper ones enclose the exact price, the root of the estimate is the answer. Its cost
@@ -14,9 +14,9 @@
 import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
 import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
+import { type ScaleFree, stalenessCost } from '../objectives/index.ts';
 import { type Bucket, bucketAt } from './buckets.ts';
 import { leastCost, type Rescaling, rescalingLoss } from './cost.ts';
-import { type ScaleFree, scaleFree } from './objectives.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
 import { type Side, spentAt } from './spent.ts';
 import { pagesWithoutCrawl } from './without-crawl.ts';
@@ -75,7 +75,7 @@ class Market {
  */
 export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): CrawlPriceAnswer {
   const market = new Market(
-    scaleFree[problem.objective],
+    stalenessCost(problem.objective).byChanges,
     groupsOf(problem),
     pollOf(budget, 'the price of a crawl had not been found'),
   );

@@ -1,6 +1,7 @@
 /** How many pages a price leaves without a crawl. */
+
+import type { ScaleFree } from '../objectives/index.ts';
 import type { Bucket } from './buckets.ts';
-import type { ScaleFree } from './objectives.ts';
 
 /**
  * Adds to `counts` the pages whose ratio is within the reach of the price: from below those of buckets that lie within the reach of

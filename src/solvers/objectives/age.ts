@@ -29,6 +29,13 @@ export const age: StalenessCost = {
     if (q < tiny) return Math.cbrt((3 * price) / weight / rate);
     return q < Number.POSITIVE_INFINITY ? inverseAgeGain(q) / rate : q;
   },
+  byChanges: {
+    reach: 0,
+    changesBetween: (ratio, price) => inverseAgeGain(price / ratio),
+    marginal,
+    elasticity: () => 3,
+    turn: null,
+  },
 };
 
 /** h(y) = y²/2 − 1 + e^{−y}(1 + y). */
@@ -57,4 +64,16 @@ function inverseAgeGain(q: number): number {
     if (Math.abs(step) <= 1e-14 * y) break;
   }
   return y;
+}
+
+/** y − 1 + e^{−y}. */
+function marginal(y: number): number {
+  if (y > 1) return y + Math.expm1(-y);
+  let term = -y;
+  let sum = 0;
+  for (let n = 2; n < 20; n++) {
+    term *= -y / n;
+    sum += term;
+  }
+  return sum;
 }

@@ -8,4 +8,11 @@ export const delay: StalenessCost = {
   integral: (rate, age) => 0.5 * rate * age * age,
   worth: (rate, weight, age) => 0.5 * weight * rate * age * age,
   intervalAt: (rate, weight, price) => (price > 0 ? Math.sqrt((2 * price) / weight / rate) : 0),
+  byChanges: {
+    reach: 0,
+    changesBetween: (ratio, price) => Math.sqrt(2 * (price / ratio)),
+    marginal: (y) => y,
+    elasticity: () => 2,
+    turn: null,
+  },
 };

@@ -1,5 +1,5 @@
 /** Is the copy current? c(a) = 1 − e^{−λa}, the chance that the page has changed; V(a) = (1 − e^{−λa}(1 + λa))/λ. */
-import { freshnessGain, inverseFreshnessGain } from './freshness-gain.ts';
+import { freshnessGain, freshnessRoot, inverseFreshnessGain } from './freshness-gain.ts';
 import type { StalenessCost } from './staleness-cost.ts';
 
 export const freshness: StalenessCost = {
@@ -12,6 +12,18 @@ export const freshness: StalenessCost = {
     const q = (price * rate) / weight;
     if (q <= 0) return 0;
     return q < 1 ? inverseFreshnessGain(q) / rate : Number.POSITIVE_INFINITY;
+  },
+  byChanges: {
+    reach: 1,
+    changesBetween(ratio, price) {
+      if (ratio <= price) return Infinity;
+      const q = price / ratio;
+      return freshnessRoot(q < 0.5 ? -Math.log1p(-q) : -Math.log((ratio - price) / ratio));
+    },
+    marginal: (y) => -Math.expm1(-y),
+    // y²e^(−y)/V; 2 at y = 0
+    elasticity: (y) => (y < 1 ? 2 : (y * y * Math.exp(-y)) / (1 - (1 + y) * Math.exp(-y))),
+    turn: [2.148, 2.15],
   },
 };
 

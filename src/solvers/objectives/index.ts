@@ -7,7 +7,7 @@ import type { ObjectiveName, StalenessCost } from './staleness-cost.ts';
 
 export { freshness, staleTime } from './freshness.ts';
 export { freshnessGain, inverseFreshnessGain } from './freshness-gain.ts';
-export type { ObjectiveName, StalenessCost } from './staleness-cost.ts';
+export type { ObjectiveName, ScaleFree, StalenessCost } from './staleness-cost.ts';
 
 const costs: Readonly<Record<ObjectiveName, StalenessCost>> = { freshness, delay, age, harmonic };
 

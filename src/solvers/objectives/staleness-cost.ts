@@ -21,4 +21,31 @@ export interface StalenessCost {
   intervalAt(rate: number, weight: number, price: number): number;
   /** The powers of a young copy's age with which C and V begin. */
   readonly beginsWithPower: 2 | 3;
+  /** The same in changes between two fetches, for pages by the million that are known by their ratios only. */
+  readonly byChanges: ScaleFree;
+}
+
+/**
+ * An objective in y = λT, the changes between two fetches. With the ratio a = w/λ (w/λ² where costs are times, as for `age`)
+ * cost and price ν of a fetch come to a·k(y) + ν/y per unit of λ, k(y) = ∫₀^y c/y in the same terms; the best y solves
+ * V(y) = ν/a. It depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) + ν/y is a·c(y)
+ * (the index rule: fetch when the next moment's cost is what waiting costs), so that nothing is ever subtracted.
+ *
+ * Two facts carry the proofs of crawl-price (spent.ts and cost.ts), and each file here states its part. (1) The rate 1/y is a concave function of a where it is positive:
+ * freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1 + y²)e^(−y); delay and harmonic are roots of a; age: V is at
+ * most y·V'/(1 + e(y)), e(y) the falling elasticity of V'. (2) With u = ln a and D(a) the least cost, D''' − D'' (derivatives in
+ * u) has the sign of the derivative of B(y) = V/(y²V'): B falls for delay, age and harmonic, and for freshness, where it is
+ * (e^y − 1 − y)/y³, it falls up to y = 2.1491 and rises from there.
+ */
+export interface ScaleFree {
+  /** A page whose ratio is at most `reach`·ν is never fetched. */
+  readonly reach: 0 | 1;
+  /** The best y = λT at a ratio and a price, both positive; Infinity for a page that is never fetched. */
+  readonly changesBetween: (ratio: number, price: number) => number;
+  /** c(y): the least of cost and price, per unit of λ and of the ratio. */
+  readonly marginal: (y: number) => number;
+  /** At least y·V'(y)/V(y), and falling in y: what rescaling loses. */
+  readonly elasticity: (y: number) => number;
+  /** y between which the sign of D''' − D'' changes (crawl-price/cost.ts); null where it never does. */
+  readonly turn: readonly [number, number] | null;
 }

@@ -4,12 +4,8 @@ import { describe, expect, it } from 'vitest';
 import '../../property-seed.ts';
 import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  certifyCrawlPrice,
-  priceObjectives,
-  scaleFree,
-  solveCrawlPrice,
-} from '../../../src/solvers/crawl-price/index.ts';
+import { certifyCrawlPrice, solveCrawlPrice } from '../../../src/solvers/crawl-price/index.ts';
+import { objectiveNames, stalenessCost } from '../../../src/solvers/objectives/index.ts';
 import { defined } from '../../defined.ts';
 import {
   exactPrice,
@@ -25,8 +21,8 @@ import {
 const budget = unlimitedBudget();
 
 describe('the interval of a page', () => {
-  it.each(priceObjectives)('of %s agrees with bisection, from a price of 1e−10 of the ratio to 1e+3', (objective) => {
-    const { changesBetween, marginal } = scaleFree[objective];
+  it.each(objectiveNames)('of %s agrees with bisection, from a price of 1e−10 of the ratio to 1e+3', (objective) => {
+    const { changesBetween, marginal } = stalenessCost(objective).byChanges;
     for (let q = 1e-10; q < 1e3; q *= 1.37) {
       const y = changesBetween(1, q);
       if (objective === 'freshness' && q >= 1) {
@@ -42,8 +38,8 @@ describe('the interval of a page', () => {
   });
 
   it('is concave as a rate and turns where the proofs say', () => {
-    for (const objective of priceObjectives) {
-      const { changesBetween, marginal, turn } = scaleFree[objective];
+    for (const objective of objectiveNames) {
+      const { changesBetween, marginal, turn } = stalenessCost(objective).byChanges;
       const phi = (u: number): number => 1 / changesBetween(Math.exp(u), 1);
       const least = (u: number): number => Math.exp(u) * marginal(changesBetween(Math.exp(u), 1));
       for (let u = objective === 'freshness' ? 0.05 : -20; u < 20; u += 0.1) {
@@ -65,7 +61,7 @@ describe('the interval of a page', () => {
 });
 
 describe('the price of a crawl', () => {
-  it.each(priceObjectives)('for %s lies in its bracket, and the plan costs between bound and value', (objective) => {
+  it.each(objectiveNames)('for %s lies in its bracket, and the plan costs between bound and value', (objective) => {
     const pages = lognormalPages(400, 7);
     for (const rate of [1, 150, 4000]) {
       const exact = exactPrice(pages, objective, rate);
@@ -136,7 +132,7 @@ describe('the price of a crawl', () => {
         fc.array(page, { minLength: 1, maxLength: 20 }),
         fc.double({ min: -2, max: 2, noNaN: true }),
         fc.constantFrom(0.01, 0.3, 3),
-        fc.constantFrom(...priceObjectives),
+        fc.constantFrom(...objectiveNames),
         (pages, exponent, width, objective) => {
           const total = pages.reduce((sum, { changeRate }) => sum + changeRate, 0);
           const problem = problemOf(histogramOf(pages, width).histogram, objective, total * 10 ** exponent);

@@ -1,6 +1,7 @@
 /** Page tables, their histograms made by the definition, and exact prices by bisection over the pages. */
-import type { CrawlPriceProblem, Histogram, PriceObjective } from '../../../src/solvers/crawl-price/index.ts';
+import type { CrawlPriceProblem, Histogram } from '../../../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import type { ObjectiveName } from '../../../src/solvers/objectives/index.ts';
 
 export interface Page {
   readonly changeRate: number;
@@ -59,7 +60,7 @@ export function histogramFrom(rows: Rows): { histogram: Histogram; host: Int32Ar
   };
 }
 
-export function problemOf(histogram: Histogram, objective: PriceObjective, rate: number): CrawlPriceProblem {
+export function problemOf(histogram: Histogram, objective: ObjectiveName, rate: number): CrawlPriceProblem {
   return { objective, rate, histogram, host: null, maxRate: new Float64Array(0) };
 }
 
@@ -79,7 +80,7 @@ const forms = {
 } as const;
 
 /** The rate of a page per change, by bisection. */
-export function naiveRate(objective: PriceObjective, ratio: number, price: number): number {
+export function naiveRate(objective: ObjectiveName, ratio: number, price: number): number {
   if (objective === 'freshness' && ratio <= price) return 0;
   let low = 1e-12;
   let high = 1e12;
@@ -93,7 +94,7 @@ export function naiveRate(objective: PriceObjective, ratio: number, price: numbe
 }
 
 /** The exact price, and what the plan at any price costs when it is rescaled to the rate. */
-export function exactPrice(pages: readonly Page[], objective: PriceObjective, rate: number): number {
+export function exactPrice(pages: readonly Page[], objective: ObjectiveName, rate: number): number {
   let low = 1e-9;
   let high = 1e9;
   while (high / low > 1 + 1e-15) {
@@ -106,7 +107,7 @@ export function exactPrice(pages: readonly Page[], objective: PriceObjective, ra
   return Math.sqrt(low * high);
 }
 
-export function rescaledCost(pages: readonly Page[], objective: PriceObjective, price: number, rate: number): number {
+export function rescaledCost(pages: readonly Page[], objective: ObjectiveName, price: number, rate: number): number {
   const rates = pages.map((page) => page.changeRate * naiveRate(objective, page.ratio, price));
   const scale = rate / rates.reduce((sum, each) => sum + each, 0);
   return pages.reduce((sum, { changeRate, ratio }, i) => {
