@@ -80,7 +80,7 @@ export const crawlPlan = defineOperation({
       const { conflict } = answer;
       return {
         status: 'infeasible',
-        conflict: { ...conflict, pages: [...conflict.pages] },
+        conflict: { ...conflict, pages: [...conflict.pages], byLocal: localTime(conflict.by, request.timeZone) },
         statistics: { solver: problem.estimator, ...sizes },
       };
     }
@@ -118,6 +118,12 @@ function groupsTold(groups: PageGroups | undefined, siblings: SiblingFigures | n
     .sort((a, b) => b.strength - a.strength)
     .slice(0, mostGroupsTold);
   return { applied, strength: common.strength, interval: [...common.interval], list };
+}
+
+/** A moment by the clock of a time zone: `2026-03-29 03:00:00 Europe/Berlin`. */
+function localTime(time: number, timeZone: string): string {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return `${clock.format(new Date(1000 * time))} ${timeZone}`;
 }
 
 function solutionOf({ pages }: CheckedCrawlPlan, plan: CrawlPlan) {

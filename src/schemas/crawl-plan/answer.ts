@@ -104,5 +104,6 @@ export const crawlPlanConflict = z.object({
   crawlsNeeded: z.int().describe('Fetches due up to `by`'),
   slots: z.int().describe('Fetches possible up to then'),
   by: z.number().describe('Epoch seconds'),
+  byLocal: z.string().describe('The same by the clock of timeZone'),
   repair: z.string().describe('What would make it possible, with the numbers'),
 });

@@ -21,6 +21,7 @@ export interface CheckedCrawlPlan {
   readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
   readonly checks: ChecksReader;
   readonly observations: ChecksReader;
+  readonly timeZone: string;
 }
 
 /** The place of a page's property in the request. */
@@ -160,6 +161,9 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     host,
     hostName: hosts.map(({ host: name }) => name),
     hostDelay: Float64Array.from(hosts, ({ minDelay }) => minDelay),
+    hostRate: hosts.some(({ maxRate }) => maxRate !== undefined)
+      ? Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY)
+      : undefined,
     floor: request.floor,
     objective: request.objective,
     availability,
@@ -169,5 +173,5 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
     ...learningOf(request, refuse),
   };
-  return { options: request.options, problem, pages, checks, observations };
+  return { options: request.options, problem, pages, checks, observations, timeZone: request.timeZone };
 });

@@ -70,6 +70,12 @@ export const wireRequest = requestSchema({
     strictObject({
       host,
       minDelay: intervalField.default(0).describe('Least seconds between two fetches of the host'),
+      maxRate: z
+        .number()
+        .min(1e-12)
+        .max(1e9)
+        .optional()
+        .describe('Most fetches of the host a second in the mean; for a while it may be ten fetches ahead of that'),
       notBefore: z
         .number()
         .min(0)
@@ -81,7 +87,7 @@ export const wireRequest = requestSchema({
       recall: z.number().min(0).max(1).optional().describe('Share of its pages’ changes that signals tell of'),
     }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
-    'hosts {host, minDelay?, notBefore?, windows?, precision?, recall?}',
+    'hosts {host, minDelay?, maxRate?, notBefore?, windows?, precision?, recall?}',
   )
     .optional()
     .describe('Hosts, or any groups that pages name as their host, with what they ask for'),

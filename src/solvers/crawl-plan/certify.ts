@@ -20,7 +20,27 @@ export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAns
     ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
     ...certifyBound(problem, answer),
     ...certifyBudget(problem, plan),
+    ...certifyHostRates(problem, plan),
   ];
+}
+
+/** Stretches in which a host is fetched more often than its largest rate and eleven fetches allow. */
+function certifyHostRates({ host, hostRate }: CrawlPlanProblem, plan: CrawlPlan): string[] {
+  if (hostRate === undefined) return [];
+  const times = Array.from(hostRate, (): number[] => []);
+  for (const [k, time] of plan.slotTime.entries())
+    if (host[plan.slotPage[k]] >= 0) times[host[plan.slotPage[k]]].push(time);
+  const faults: string[] = [];
+  for (const [h, list] of times.entries()) {
+    let least = Number.POSITIVE_INFINITY;
+    for (const [k, time] of list.entries()) {
+      // fetches from any earlier one on, less what the rate allows in the time between
+      least = Math.min(least, k - hostRate[h] * (time - list[0]));
+      const more = k + 1 - hostRate[h] * (time - list[0]) - least;
+      if (more > 11 + 1e-6) faults.push(`host ${h} is fetched ${more} times more than its rate allows by ${time}`);
+    }
+  }
+  return faults;
 }
 
 /** More spent than the budget, or not what is said: the fetches one by one, each with the chance that it finds a change. */
@@ -256,8 +276,10 @@ function certifyConflict(problem: CrawlPlanProblem, conflict: PlanConflict): str
   }
   const until = by + longestPause(problem);
   let possible = 0;
-  if (h !== null) possible = 1 + Math.floor(until / hostDelay[h]);
-  else {
+  if (h !== null) {
+    const byRate = problem.hostRate === undefined ? Infinity : 11 + Math.floor(until * problem.hostRate[h]);
+    possible = Math.min(hostDelay[h] > 0 ? 1 + Math.floor(until / hostDelay[h]) : Infinity, byRate);
+  } else {
     if (problem.availability === undefined) {
       for (const count of slotsByCrawler) {
         if (count > 0) possible += Math.min(count, 1 + Math.floor((until / interval) * count));

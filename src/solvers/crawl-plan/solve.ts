@@ -33,6 +33,7 @@ import { withRepair } from './model/conflict-repair.ts';
 import { type CrawlSlots, mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
 import { expectedCost } from './model/fetch-costs.ts';
+import { meanHostDelay } from './model/host-caps.ts';
 import { withItemWindows } from './model/item-window.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 import { scheduleByIndex } from './schedule/index-schedule.ts';
@@ -68,7 +69,8 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const crawlRate = (costs?.budget ?? slots.time.length) / problem.interval;
   const cap = waitCap(problem, crawlRate);
   const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));
-  const { minInterval: least, host, hostDelay } = problem;
+  const { minInterval: least, host } = problem;
+  const hostDelay = meanHostDelay(problem, slots);
   const steady = steadyState({ model: beliefs.initial, least, longest, crawlRate, fetchCost, host, hostDelay }, budget);
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
@@ -93,7 +95,8 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
       deadline: problem.maxInterval,
       cap: longest,
       host,
-      hostDelay,
+      hostDelay: problem.hostDelay,
+      hostRate: problem.hostRate,
       availability: problem.availability,
       price: steady.typicalPrice,
       shortInterval: shortInterval(steady, longest),

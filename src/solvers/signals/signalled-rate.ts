@@ -31,56 +31,99 @@ export interface GammaLaw {
   readonly rate: number;
 }
 
-/** The likeliest rate, and the 95% interval of the normal law of ln λ about it. */
+/** A check that is thought of, after the others. */
+export interface NextCheck {
+  readonly age: number;
+  readonly outcome: number;
+}
+
+/** A, B, and where to look from. */
+interface Terms {
+  readonly a: number;
+  readonly b: number;
+  readonly start: number;
+}
+
+/**
+ * The likeliest rate, and the 95% interval of the normal law of ln λ about it.
+ *
+ * @param next a check to be added, at an age, with the signals there are since the last
+ */
 export function signalledRate(
+  seen: SignalledChecks,
+  quality: SignalQuality,
+  prior: GammaLaw,
+  next: NextCheck | null = null,
+): { rate: number; low: number; high: number } {
+  const { a, b, start } = termsOf(seen, quality, prior, next);
+  let at = Math.log(start);
+  let settled = false;
+  let information = 0;
+  for (let round = 0; round < 25 && !settled; round++) {
+    const [slope, curvature] = score(seen, quality, next, { a, b, start: Math.exp(at) });
+    information = curvature;
+    const step = curvature > 0 ? slope / curvature : Math.sign(slope);
+    at += Math.max(-2, Math.min(2, step));
+    settled = Math.abs(step) < 1e-9;
+  }
+  if (!settled) {
+    const slopeAt = (x: number): number => score(seen, quality, next, { a, b, start: Math.exp(x) })[0];
+    at = findRoot(slopeAt, Math.log(a / b) - 1, Math.log(start) + 5, 1e-12);
+    information = score(seen, quality, next, { a, b, start: Math.exp(at) })[1];
+  }
+  const rate = Math.exp(at);
+  const spread = Math.exp(1.959963984540054 / Math.sqrt(information > 0 ? information : a));
+  return { rate, low: rate / spread, high: rate * spread };
+}
+
+function termsOf(
   { elapsed, outcome, signals, weight, since, sinceSignals }: SignalledChecks,
   { precision, recall }: SignalQuality,
   prior: GammaLaw,
-): { rate: number; low: number; high: number } {
-  const jump = -Math.log1p(-precision);
+  next: NextCheck | null,
+): Terms {
   const missed = 1 - recall;
   let a = prior.shape + sinceSignals;
-  let watched = since;
+  let watched = next === null ? since : next.age;
   let without = 0;
   let changes = 0;
   let changedTime = 0;
-  for (const [k, gap] of elapsed.entries()) {
-    a += weight[k] * signals[k];
-    watched += weight[k] * gap;
-    if (outcome[k] === unchanged) without += weight[k] * gap;
+  const add = (gap: number, seen: number, by: number): void => {
+    if (seen === unchanged) without += by * gap;
     else {
-      changes += weight[k];
-      changedTime += weight[k] * gap;
+      changes += by;
+      changedTime += by * gap;
     }
-  }
-  const b = prior.rate + (recall / precision) * watched + missed * without;
-  const proof = (k: number): number => (signals[k] > 0 ? jump * signals[k] : 0);
-  /** The slope of the logarithm in ln λ, and minus its own slope. */
-  const score = (rate: number): readonly [slope: number, information: number] => {
-    let slope = a - b * rate;
-    let information = b * rate;
-    for (const [k, gap] of elapsed.entries()) {
-      if (outcome[k] === unchanged) continue;
-      const u = missed * rate * gap;
-      const rest = Math.expm1(u + proof(k));
-      if (!(rest > 0 && rest < Number.POSITIVE_INFINITY)) continue;
-      slope += (weight[k] * u) / rest;
-      information -= weight[k] * (u / rest) * (1 - u * (1 + 1 / rest));
-    }
-    return [slope, information];
   };
-  let at = Math.log((a + changes) / (b + missed * changedTime));
-  let settled = false;
-  for (let round = 0; round < 25 && !settled; round++) {
-    const [slope, information] = score(Math.exp(at));
-    const step = information > 0 ? slope / information : Math.sign(slope);
-    at += Math.max(-2, Math.min(2, step));
-    settled = Math.abs(step) < 1e-12;
+  for (let k = 0; k < elapsed.length; k++) {
+    a += weight[k] * signals[k];
+    watched += weight[k] * elapsed[k];
+    add(elapsed[k], outcome[k], weight[k]);
   }
-  if (!settled)
-    at = findRoot((x) => score(Math.exp(x))[0], Math.log(a / b) - 1, Math.log((a + changes) / b) + 1, 1e-12);
-  const rate = Math.exp(at);
-  const [, information] = score(rate);
-  const spread = Math.exp(1.959963984540054 / Math.sqrt(information > 0 ? information : a));
-  return { rate, low: rate / spread, high: rate * spread };
+  if (next !== null) add(next.age, next.outcome, 1);
+  const b = prior.rate + (recall / precision) * watched + missed * without;
+  return { a, b, start: (a + changes) / (b + missed * changedTime) };
+}
+
+/** The slope of the logarithm in ln λ, and minus its own slope, at the rate `start`. */
+function score(
+  { elapsed, outcome, signals, weight, sinceSignals }: SignalledChecks,
+  { precision, recall }: SignalQuality,
+  next: NextCheck | null,
+  { a, b, start: rate }: Terms,
+): readonly [slope: number, information: number] {
+  const jump = -Math.log1p(-precision);
+  const missed = 1 - recall;
+  let slope = a - b * rate;
+  let information = b * rate;
+  const add = (gap: number, count: number, by: number): void => {
+    const u = missed * rate * gap;
+    const rest = Math.expm1(count > 0 ? u + jump * count : u);
+    if (!(rest > 0 && rest < Number.POSITIVE_INFINITY)) return;
+    slope += (by * u) / rest;
+    information -= by * (u / rest) * (1 - u * (1 + 1 / rest));
+  };
+  for (let k = 0; k < elapsed.length; k++) if (outcome[k] !== unchanged) add(elapsed[k], signals[k], weight[k]);
+  if (next !== null && next.outcome !== unchanged) add(next.age, sinceSignals, 1);
+  return [slope, information];
 }

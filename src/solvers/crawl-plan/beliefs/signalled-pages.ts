@@ -16,6 +16,9 @@ import type { Ageing, RefreshModel } from './refresh-model.ts';
 /** A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a fetch. */
 export const largestRecall = 0.999;
 
+/** A cycle longer than this many mean ones comes once in a hundred thousand at most, and is left out of their mean. */
+const hardlyEver = 12;
+
 /** Lists by page; entries of pages without signals are not read. */
 export interface SignalledPages {
   readonly precision: Float64Array;
@@ -83,10 +86,11 @@ export function signalledPages(
     const theta = own.levelFor((price * changeRate) / weight[i]);
     if (theta === Number.POSITIVE_INFINITY) return theta;
     // without a signal the level takes until theta/drift; where that is longer than allowed the fetch comes sooner
-    if (theta / own.motion.drift > changeRate * longest) {
+    const mean = own.length(theta) / changeRate;
+    if (theta / own.motion.drift > changeRate * longest && longest < hardlyEver * mean) {
       return cycleLength(own.motion, theta, changeRate * longest) / changeRate;
     }
-    return own.length(theta) / changeRate;
+    return mean;
   };
   const stale = (i: number, from: number, to: number): number => {
     if (!(from >= age[i]) || fetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);

@@ -51,7 +51,7 @@ export function withSignals(
     if (!Number.isNaN(changeRate[i]) || old === Number.POSITIVE_INFINITY) return [rate[i], rate[i]];
     const seen = seenOf(problem, evidence, weights, i);
     const after = (outcome: number): number =>
-      signalledRate(withCheck(seen, old, outcome), qualityOf(evidence, i), prior).rate;
+      signalledRate(seen, qualityOf(evidence, i), prior, { age: old, outcome }).rate;
     return [after(unchanged), after(changed)];
   };
   const pages: SignalledPages = { precision, recall, rate, weight, age, signals: evidence.since, revised };
@@ -78,18 +78,5 @@ function seenOf(
     weight: weights.subarray(from, to),
     since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
     sinceSignals: since[i],
-  };
-}
-
-/** As if a check at this age followed, with the signals there are. */
-function withCheck(seen: SignalledChecks, age: number, outcome: number): SignalledChecks {
-  const { elapsed, signals, weight, sinceSignals } = seen;
-  return {
-    elapsed: Float64Array.of(...elapsed, age),
-    outcome: Uint8Array.of(...seen.outcome, outcome),
-    signals: Float64Array.of(...signals, sinceSignals),
-    weight: Float64Array.of(...weight, 1),
-    since: 0,
-    sinceSignals: 0,
   };
 }

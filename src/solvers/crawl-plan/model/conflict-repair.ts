@@ -35,11 +35,16 @@ export function withRepair(
     const shorter = leastFactor((k) => {
       const hostDelay = problem.hostDelay.slice();
       hostDelay[h] /= k;
-      const clash = deadlineConflict({ ...problem, hostDelay }, slots, age, budget);
+      const hostRate = problem.hostRate?.slice();
+      if (hostRate !== undefined) hostRate[h] *= k;
+      const clash = deadlineConflict({ ...problem, hostDelay, hostRate }, slots, age, budget);
       return clash === null || clash.host !== conflict.host;
     });
     const delay = shorter === null ? '' : ` to ${Number((problem.hostDelay[h] / shorter).toPrecision(3))} s`;
-    return { ...conflict, repair: `${intervals}, or lower minDelay of host ${conflict.host}${delay}` };
+    const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
+    const faster = shorter === null ? '' : ` to ${Number((rate * shorter).toPrecision(3))}`;
+    const raised = rate < Number.POSITIVE_INFINITY ? ` and raise its maxRate${faster}` : '';
+    return { ...conflict, repair: `${intervals}, or lower minDelay of host ${conflict.host}${delay}${raised}` };
   }
   const spans = problem.availability?.spans ?? null;
   const more = leastFactor((k) => {

@@ -13,6 +13,7 @@ import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import { type CrawlSlots, longestStep } from './crawl-slots.ts';
+import { mostOfHost } from './host-caps.ts';
 import type { CrawlPlanProblem, PlanConflict } from './plan-problem.ts';
 
 /** The first time at which more fetches are due than can have been made, or null. */
@@ -37,12 +38,13 @@ export function deadlineConflict(
     return conflict(clash, detail, null, problem);
   }
   for (const [h, members] of pagesByHost(pages, problem)) {
-    const delay = problem.hostDelay[h];
-    const own = firstClash(members, problem, age, budget, (due) => 1 + Math.floor((due + grace) / delay));
+    const own = firstClash(members, problem, age, budget, (due) => mostOfHost(problem, h, due + grace));
     if (own) {
       const { needed, due, possible } = own;
       const name = problem.hostName[h];
-      const detail = `${needed} fetches of host ${name} are due by ${problem.now + due} to keep maxInterval, and its minDelay of ${delay} s allows ${possible}`;
+      const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
+      const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
+      const detail = `${needed} fetches of host ${name} are due by ${problem.now + due} to keep maxInterval, and its ${limit} allows ${possible}`;
       return conflict(own, detail, name, problem);
     }
   }
@@ -50,11 +52,14 @@ export function deadlineConflict(
 }
 
 /** The pages of each host that asks for a delay, hosts in order. */
-function pagesByHost(pages: Int32Array, { host, hostDelay }: CrawlPlanProblem): [host: number, pages: number[]][] {
+function pagesByHost(
+  pages: Int32Array,
+  { host, hostDelay, hostRate }: CrawlPlanProblem,
+): [host: number, pages: number[]][] {
   const members = new Map<number, number[]>();
   for (const i of pages) {
     const h = host[i];
-    if (h < 0 || !(hostDelay[h] > 0)) continue;
+    if (h < 0 || !(hostDelay[h] > 0 || (hostRate?.[h] ?? Infinity) < Infinity)) continue;
     const list = members.get(h);
     if (list) list.push(i);
     else members.set(h, [i]);

@@ -30,6 +30,8 @@ export interface CrawlPlanProblem {
   /** By host: its name, and the seconds between two fetches of it. */
   readonly hostName: readonly string[];
   readonly hostDelay: Float64Array;
+  /** By host: most fetches a second in the mean, Infinity for no limit; left out: no host has one. */
+  readonly hostRate?: Float64Array | undefined;
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly floor: number;
   readonly estimator: Estimator;

@@ -4,6 +4,7 @@
  */
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import { type Availability, nextOpen } from '../model/availability.ts';
+import { burst } from '../model/host-caps.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */
 interface HostQueue {
@@ -15,6 +16,8 @@ interface HostQueue {
 export interface HostRules {
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
+  /** Most fetches a second in the mean; left out: no limit. */
+  readonly hostRate?: Float64Array | undefined;
   readonly availability: Availability | undefined;
 }
 
@@ -24,6 +27,9 @@ const rounding = 4 * Number.EPSILON;
 export class HeldBack {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
+  readonly #hostRate: Float64Array | null;
+  /** By host: when it would be fetched next at its largest rate, had it kept to it. */
+  readonly #paced: Float64Array;
   readonly #spans: readonly (Float64Array | null)[] | null;
   /** By host: when it may be fetched again. */
   readonly #ready: Float64Array;
@@ -34,9 +40,11 @@ export class HeldBack {
   readonly #early = new KeyedHeap();
 
   /** @param last when each page was fetched, −Infinity for never */
-  constructor({ host, hostDelay, availability }: HostRules, last: Float64Array) {
+  constructor({ host, hostDelay, hostRate, availability }: HostRules, last: Float64Array) {
     this.#host = host;
     this.#hostDelay = hostDelay;
+    this.#hostRate = hostRate ?? null;
+    this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     this.#spans = availability?.hostSpans ?? null;
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     for (const [i, h] of host.entries()) {
@@ -59,6 +67,10 @@ export class HeldBack {
     const h = this.#host[page];
     if (h < 0) return;
     this.#ready[h] = time + this.#hostDelay[h];
+    if (this.#hostRate !== null) {
+      this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
+      this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - burst / this.#hostRate[h]);
+    }
     if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
   }
 

@@ -35,6 +35,7 @@ export interface ScheduleProblem {
   readonly cap: Float64Array;
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
+  readonly hostRate?: Float64Array | undefined;
   readonly availability?: Availability | undefined;
   /** The steady price, a first guess at what slots go for. */
   readonly price: number;
@@ -112,12 +113,12 @@ class IndexSchedule {
   #steps = 0;
 
   constructor(problem: ScheduleProblem, budget: Budget) {
-    const { slots, model, age, host, hostDelay } = problem;
+    const { slots, model, age, host, hostDelay, hostRate } = problem;
     this.#p = problem;
     this.#budget = budget;
     this.#page = new Int32Array(slots.time.length).fill(-1);
     this.#last = age.map((a) => -a);
-    this.#heldBack = new HeldBack({ host, hostDelay, availability: problem.availability }, this.#last);
+    this.#heldBack = new HeldBack({ host, hostDelay, hostRate, availability: problem.availability }, this.#last);
     this.#reserved = new ReservedSlots(slots, model.pages);
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));

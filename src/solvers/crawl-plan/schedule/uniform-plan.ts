@@ -40,15 +40,15 @@ function meansOf(staleTime: Float64Array, costTime: Float64Array, interval: numb
 }
 
 /** Whether anything but the slots says when a page may be fetched. */
-function constrained({ minInterval, maxInterval, hostDelay, availability }: CrawlPlanProblem): boolean {
+function constrained({ minInterval, maxInterval, hostDelay, hostRate, availability }: CrawlPlanProblem): boolean {
   if (availability !== undefined) return true;
   const bounded = maxInterval.some((most) => most < Number.POSITIVE_INFINITY) || minInterval.some((least) => least > 0);
-  return bounded || hostDelay.some((delay) => delay > 0);
+  return bounded || hostRate !== undefined || hostDelay.some((delay) => delay > 0);
 }
 
 /** Turns within the constraints: the schedule of a worth that is the age itself. */
 function turnsByAge(
-  { interval, minInterval, maxInterval, host, hostDelay, availability }: CrawlPlanProblem,
+  { interval, minInterval, maxInterval, host, hostDelay, hostRate, availability }: CrawlPlanProblem,
   slots: CrawlSlots,
   age: Float64Array,
   model: RefreshModel,
@@ -70,6 +70,7 @@ function turnsByAge(
       cap: maxInterval,
       host,
       hostDelay,
+      hostRate,
       availability,
       price: turn,
       shortInterval: turn,

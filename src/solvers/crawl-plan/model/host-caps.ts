@@ -1,0 +1,33 @@
+/**
+ * How often a host's pages may be fetched together, for ever: by its delay, its largest rate, and the part of the time, and of
+ * the slots, that its windows leave.
+ */
+import { nextOpen } from './availability.ts';
+import type { CrawlSlots } from './crawl-slots.ts';
+import type { CrawlPlanProblem } from './plan-problem.ts';
+
+/** A host may be this many fetches ahead of its largest rate. */
+export const burst = 10;
+
+/** Seconds between two fetches of each host in the mean, at least; 0 for a host that asks for nothing. */
+export function meanHostDelay(
+  { interval, hostDelay, hostRate, availability }: CrawlPlanProblem,
+  slots: CrawlSlots,
+): Float64Array {
+  return hostDelay.map((delay, h) => {
+    const spans = availability?.hostSpans[h] ?? null;
+    const byRate = hostRate === undefined ? 0 : 1 / hostRate[h];
+    if (spans === null) return Math.max(delay, byRate);
+    let open = 0;
+    for (const time of slots.time) if (nextOpen(spans, time) === time) open++;
+    const share = open / slots.time.length;
+    return share > 0 ? Math.max(delay / share, byRate, interval / open) : interval;
+  });
+}
+
+/** The most fetches of a host by a time after now. */
+export function mostOfHost({ hostDelay, hostRate }: CrawlPlanProblem, h: number, time: number): number {
+  const byDelay = hostDelay[h] > 0 ? 1 + Math.floor(time / hostDelay[h]) : Number.POSITIVE_INFINITY;
+  const byRate = hostRate === undefined ? Number.POSITIVE_INFINITY : 1 + burst + Math.floor(time * hostRate[h]);
+  return Math.min(byDelay, byRate);
+}
