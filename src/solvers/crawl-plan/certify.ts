@@ -115,7 +115,8 @@ function certifyBound(problem: CrawlPlanProblem, answer: Exclude<CrawlPlanAnswer
   if (bound === null || slots * problem.weight.length > mostCompared) return faults;
   // what a budget or signals make of the free times is not recomputed here
   if (problem.costs !== undefined || problem.signals !== undefined) return faults;
-  // a host's delay raises the bound above free times
+  // what a host asks for raises the bound above free times
+  if (problem.hostRate !== undefined || problem.availability?.hostSpans.some((spans) => spans !== null)) return faults;
   const delayed = problem.host.some((h) => h >= 0 && problem.hostDelay[h] > 0);
   if (delayed || problem.changeRate.some((rate) => Number.isNaN(rate))) return faults;
   const free = leastWithFreeTimes(problem, slots);

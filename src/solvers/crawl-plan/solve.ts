@@ -33,7 +33,7 @@ import { withRepair } from './model/conflict-repair.ts';
 import { type CrawlSlots, mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
 import { expectedCost } from './model/fetch-costs.ts';
-import { meanHostDelay } from './model/host-caps.ts';
+import { hostRooms, meanHostDelay } from './model/host-caps.ts';
 import { withItemWindows } from './model/item-window.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 import { scheduleByIndex } from './schedule/index-schedule.ts';
@@ -146,7 +146,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
             budget: costs?.budget,
             price: steady.price > 0 ? steady.price : steady.typicalPrice,
             host,
-            hostDelay,
+            hostRoom: hostRooms(problem, slots),
             pagePrice: steady.pagePrice,
           },
           budget,

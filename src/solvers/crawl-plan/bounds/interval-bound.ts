@@ -4,7 +4,7 @@
  * Any schedule with at most R fetches costs at least Σ min over x of (least cost of x fetches + νx) − νR, whatever ν ≥ 0, slots,
  * delays and longest intervals only taking choices away. The function is concave in ν; its top is looked for by golden
  * section on ln ν, over all pages where they are few and over a sample where they are many, and what is returned is its value
- * over all pages there. minInterval bounds each page's fetches. A host that asks for a delay has at most 1 + T/delay of them, and
+ * over all pages there. minInterval bounds each page's fetches. A host that asks for a delay has at most 1 + T/delay of them (model/host-caps.ts), and
  * where its pages would have more a price of its own beside ν, sought in the same way over its pages alone.
  * Complexity: pages × 1 evaluation, and some 30 on the sample. Stopping rule: ln ν to 0.01 (1e−12 for few pages); any ν is valid.
  * Source: Lagrangian duality; the per-page cost is in known-rate-bounds.ts and belief-bounds.ts.
@@ -33,9 +33,9 @@ export interface IntervalBoundProblem {
   readonly budget?: number | undefined;
   /** Where the search for the best price begins: above 0. */
   readonly price: number;
-  /** Position of each page's host, −1 for none, and by host its delay, 0 for none. */
+  /** Position of each page's host, −1 for none, and by host the most fetches there can be, Infinity for no limit. */
   readonly host: Int32Array;
-  readonly hostDelay: Float64Array;
+  readonly hostRoom: Float64Array;
   /** Price of a fetch by page, above the others' where its host has no room for more. */
   readonly pagePrice: Float64Array;
 }
@@ -79,13 +79,14 @@ interface HostPricing {
 
 /** What the bound rises by when crowded hosts have prices of their own: at a common price the hosts are apart. */
 function gainByHosts({ problem, stretch, price }: HostPricing, budget: Budget): number {
-  const { bounds, host, hostDelay, pagePrice, interval } = problem;
+  const { bounds, host, hostRoom, pagePrice } = problem;
   // where fetches have costs, prices are of these and a delay counts fetches
   if (problem.budget !== undefined) return 0;
   const lowest = pagePrice.reduce((low, own) => Math.min(low, own), Number.POSITIVE_INFINITY);
   const members = new Map<number, number[]>();
   for (let i = 0; i < host.length; i++) {
-    if (host[i] < 0 || !(hostDelay[host[i]] > 0) || !(pagePrice[i] > lowest * (1 + 1e-9))) continue;
+    if (host[i] < 0 || hostRoom[host[i]] === Number.POSITIVE_INFINITY || !(pagePrice[i] > lowest * (1 + 1e-9)))
+      continue;
     const list = members.get(host[i]);
     if (list) list.push(i);
     else members.set(host[i], [i]);
@@ -95,7 +96,7 @@ function gainByHosts({ problem, stretch, price }: HostPricing, budget: Budget): 
   for (const [h, pages] of members) {
     left -= pages.length * evaluationsPerHost;
     if (left < 0 || budget.stopRequested()) break;
-    const room = Math.floor((interval * (1 + 1e-9)) / hostDelay[h]) + 1;
+    const room = hostRoom[h];
     const cost = (own: number): number =>
       pages.reduce((sum, i) => sum + bounds.leastCost(i, stretch(i), price + own), 0) - own * room;
     const alone = cost(0);

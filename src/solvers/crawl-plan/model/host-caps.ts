@@ -25,6 +25,22 @@ export function meanHostDelay(
   });
 }
 
+/** The most fetches of each host in the interval; Infinity for a host that asks for nothing. */
+export function hostRooms(problem: CrawlPlanProblem, slots: CrawlSlots): Float64Array {
+  const { interval, hostDelay, availability } = problem;
+  return hostDelay.map((delay, h) => {
+    const most = mostOfHost(problem, h, interval * (1 + 1e-9));
+    const spans = availability?.hostSpans[h] ?? null;
+    if (spans === null) return most;
+    let open = 0;
+    for (const time of slots.time) if (nextOpen(spans, time) === time) open++;
+    if (!(delay > 0)) return Math.min(most, open);
+    let between = 0;
+    for (let k = 0; k < spans.length; k += 2) between += 1 + Math.floor((spans[k + 1] - spans[k]) / delay + 1e-9);
+    return Math.min(most, open, between);
+  });
+}
+
 /** The most fetches of a host by a time after now. */
 export function mostOfHost({ hostDelay, hostRate }: CrawlPlanProblem, h: number, time: number): number {
   const byDelay = hostDelay[h] > 0 ? 1 + Math.floor(time / hostDelay[h]) : Number.POSITIVE_INFINITY;
