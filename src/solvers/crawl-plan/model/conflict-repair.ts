@@ -14,6 +14,8 @@ import type { CrawlPlanProblem, PlanConflict } from './plan-problem.ts';
 
 const precision = 0.01;
 const largestFactor = 1000;
+/** The most crawls a plan takes. */
+const mostSlots = 5_000_000;
 
 /** The conflict with its repair. */
 export function withRepair(
@@ -48,6 +50,8 @@ export function withRepair(
   }
   const spans = problem.availability?.spans ?? null;
   const more = leastFactor((k) => {
+    // more slots than a plan can have are no repair, and would not fit into memory
+    if (scaledSlots(problem, k).reduce((sum, count) => sum + count, 0) > mostSlots) return false;
     const scaled = openSlots(mergeSlots(problem.interval, scaledSlots(problem, k)), spans);
     const clash = deadlineConflict(problem, scaled, age, budget);
     return clash === null || clash.host !== null;
