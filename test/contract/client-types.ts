@@ -7400,6 +7400,8 @@ export interface operations {
                          * @default 0
                          */
                         minDelay?: number;
+                        /** @description Most fetches of the host a second in the mean; for a while it may be ten fetches ahead of that */
+                        maxRate?: number;
                         /** @description No fetch of the host before this, epoch seconds: a Retry-After */
                         notBefore?: number;
                         /** @description When the host may be fetched; left out: always */
@@ -7637,6 +7639,8 @@ export interface operations {
                             slots: number;
                             /** @description Epoch seconds */
                             by: number;
+                            /** @description The same by the clock of timeZone */
+                            byLocal: string;
                             /** @description What would make it possible, with the numbers */
                             repair: string;
                         };
