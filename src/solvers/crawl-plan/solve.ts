@@ -64,66 +64,19 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     const detail = `${overflow.detail}; windowItems shorten maxInterval: raise lossProbability or add crawls`;
     return { status: 'infeasible', conflict: withRepair({ ...overflow, detail }, problem, slots, age, budget) };
   }
-  const { costs } = problem;
-  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, beliefs.rate[i], at));
-  const crawlRate = (costs?.budget ?? slots.time.length) / problem.interval;
-  const cap = waitCap(problem, crawlRate);
-  const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));
-  const { minInterval: least, host } = problem;
-  const hostDelay = meanHostDelay(problem, slots);
-  const steady = steadyState({ model: beliefs.initial, least, longest, crawlRate, fetchCost, host, hostDelay }, budget);
+  const priced = pricedPlan(problem, slots, age, beliefs, budget);
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
     : budget;
-  const fetchPrice = costs ? steady.pagePrice.map((price, i) => price * costs.cost[i]) : steady.pagePrice;
-  const probes =
-    problem.exploration === true && beliefs.uncertainty !== null
-      ? findProbes(
-          beliefs.uncertainty,
-          { price: fetchPrice, age, least, longest, slotGap: problem.interval / slots.time.length },
-          scheduling,
-        )
-      : null;
-  const purse = purseOf(problem, beliefs.rate, slots, steady);
-  const { page, staleTime, costTime, stopped } = scheduleByIndex(
-    {
-      model: probes === null ? beliefs.working() : exploring(beliefs.working(), probes),
-      slots,
-      interval: problem.interval,
-      age,
-      least,
-      deadline: problem.maxInterval,
-      cap: longest,
-      host,
-      hostDelay: problem.hostDelay,
-      hostRate: problem.hostRate,
-      availability: problem.availability,
-      price: steady.typicalPrice,
-      shortInterval: shortInterval(steady, longest),
-      purse,
-    },
-    scheduling,
-  );
+  const { page, staleTime, costTime, stopped, probed, spent } = placeFetches(priced, scheduling);
   const turns = takingTurns(problem, turnSlots(problem, slots, beliefs.rate), age, beliefs.working, scheduling);
+  const { steady, longest } = priced;
   const {
     plan,
     objective: value,
     notRevised,
   } = describePlan(
-    {
-      problem,
-      slots,
-      age,
-      beliefs,
-      steady,
-      longest,
-      probed: probes?.pages ?? null,
-      page,
-      staleTime,
-      costTime,
-      turns,
-      spent: purse?.purse.spent ?? null,
-    },
+    { problem, slots, age, beliefs, steady, longest, probed, page, staleTime, costTime, turns, spent },
     budget,
   );
   const late = stopped ? null : missedDeadlines(problem, slots, page, age);
@@ -132,32 +85,16 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     ...(late === null ? [] : [late]),
     ...planWarnings(problem, age, plan),
   ];
-  const initial = beliefs.initial;
-  const bound =
-    initial.bounds === undefined
-      ? null
-      : intervalBound(
-          {
-            bounds: initial.bounds,
-            age: age.map((own, i) => Math.max(0, own + (beliefs.siblings?.shift[i] ?? 0))),
-            interval: problem.interval,
-            minInterval: problem.minInterval,
-            slots: slots.time.length,
-            budget: costs?.budget,
-            price: steady.price > 0 ? steady.price : steady.typicalPrice,
-            host,
-            hostRoom: hostRooms(problem, slots),
-            pagePrice: steady.pagePrice,
-          },
-          budget,
-        );
+  const bound = boundOf(priced, budget);
   // a bound above the value by no more than rounding is the value
   const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
   const proved = objective(value, rounded ? value : bound);
   const status = proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible';
+  const { minInterval: least, weight, host } = problem;
+  const { crawlRate, fetchCost, hostDelay } = priced;
   const longRun = longRunCost({
-    model: initial,
-    weight: problem.weight,
+    model: beliefs.initial,
+    weight,
     steady,
     least,
     longest,
@@ -167,6 +104,94 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     hostDelay,
   });
   return { status, objective: proved, longRun, plan, warnings };
+}
+
+/** A problem that can be kept, with what is believed of its pages and the price of a fetch. */
+interface PricedPlan {
+  readonly problem: CrawlPlanProblem;
+  readonly slots: CrawlSlots;
+  /** Of each copy at `now`; +∞ where there is none. */
+  readonly age: Float64Array;
+  readonly beliefs: PageBeliefs;
+  readonly steady: SteadyState;
+  /** Longest intervals, the floor among them. */
+  readonly longest: Float64Array;
+  /** Crawls, or what they may cost, a second. */
+  readonly crawlRate: number;
+  readonly fetchCost: ((i: number, at: number) => number) | undefined;
+  /** Seconds between two fetches of each host in the mean, at least. */
+  readonly hostDelay: Float64Array;
+}
+
+/** The steady state under the crawls. */
+function pricedPlan(
+  problem: CrawlPlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  beliefs: PageBeliefs,
+  budget: Budget,
+): PricedPlan {
+  const { costs, minInterval: least, host } = problem;
+  const hostDelay = meanHostDelay(problem, slots);
+  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, beliefs.rate[i], at));
+  const crawlRate = (costs?.budget ?? slots.time.length) / problem.interval;
+  const cap = waitCap(problem, crawlRate);
+  const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
+  const steady = steadyState({ model: beliefs.initial, least, longest, crawlRate, fetchCost, host, hostDelay }, budget);
+  return { problem, slots, age, beliefs, steady, longest, crawlRate, fetchCost, hostDelay };
+}
+
+/** The schedule, with the pages fetched for what that teaches and what fetches are expected to cost, where asked for. */
+function placeFetches({ problem, slots, age, beliefs, steady, longest }: PricedPlan, budget: Budget) {
+  const { costs, exploration, minInterval: least } = problem;
+  const price = costs ? steady.pagePrice.map((each, i) => each * costs.cost[i]) : steady.pagePrice;
+  const slotGap = problem.interval / slots.time.length;
+  const probes =
+    exploration === true && beliefs.uncertainty !== null
+      ? findProbes(beliefs.uncertainty, { price, age, least, longest, slotGap }, budget)
+      : null;
+  const purse = purseOf(problem, beliefs.rate, slots, steady);
+  const placed = scheduleByIndex(
+    {
+      model: probes === null ? beliefs.working() : exploring(beliefs.working(), probes),
+      slots,
+      interval: problem.interval,
+      age,
+      least,
+      deadline: problem.maxInterval,
+      cap: longest,
+      host: problem.host,
+      hostDelay: problem.hostDelay,
+      hostRate: problem.hostRate,
+      availability: problem.availability,
+      price: steady.typicalPrice,
+      shortInterval: shortInterval(steady, longest),
+      purse,
+    },
+    budget,
+  );
+  return { ...placed, probed: probes?.pages ?? null, spent: purse?.purse.spent ?? null };
+}
+
+/** What no schedule of this interval can beat; null where no bound is known. */
+function boundOf({ problem, slots, age, beliefs, steady }: PricedPlan, budget: Budget): number | null {
+  const { bounds } = beliefs.initial;
+  if (bounds === undefined) return null;
+  return intervalBound(
+    {
+      bounds,
+      age: age.map((own, i) => Math.max(0, own + (beliefs.siblings?.shift[i] ?? 0))),
+      interval: problem.interval,
+      minInterval: problem.minInterval,
+      slots: slots.time.length,
+      budget: problem.costs?.budget,
+      price: steady.price > 0 ? steady.price : steady.typicalPrice,
+      host: problem.host,
+      hostRoom: hostRooms(problem, slots),
+      pagePrice: steady.pagePrice,
+    },
+    budget,
+  );
 }
 
 /** Beliefs whose worths are by unit of cost. */
