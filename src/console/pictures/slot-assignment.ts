@@ -10,6 +10,45 @@ const crawlerName = (crawlers: readonly unknown[], position: number): string =>
 const mostDrawn = 4000;
 const mostCrawlers = 40;
 
+interface IdleSlot {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The slots of crawler c, each `width` long, that no fetch has. */
+function idleSlots(name: string, slots: number, width: number, c: number, used: ReadonlySet<string>): IdleSlot[] {
+  const free: IdleSlot[] = [];
+  for (let s = 0; s < slots; s++) {
+    if (!used.has(`${c} ${s}`)) free.push({ name, from: s * width, to: (s + 1) * width });
+  }
+  return free;
+}
+
+/** A dot at each fetch's ideal time, tied to the fetch. */
+function ties(
+  drawn: readonly number[],
+  ideal: ArrayLike<number>,
+  middle: (i: number) => number,
+  row: (i: number) => string,
+  rows: number,
+) {
+  const dy = -Math.min(15, 120 / rows);
+  return [
+    Plot.link(drawn, {
+      x1: (i: number) => ideal[i],
+      x2: middle,
+      y1: row,
+      y2: row,
+      stroke: ink.text,
+      strokeOpacity: 0.6,
+      dy,
+      className: 'ties',
+    }),
+    Plot.dot(drawn, { x: (i: number) => ideal[i], y: row, r: 2, fill: ink.text, dy }),
+  ];
+}
+
 function timeline({ request, answer }: Answered): Picture {
   const crawlers = list(request, 'crawlers');
   const interval = number(request, 'interval');
@@ -28,12 +67,7 @@ function timeline({ request, answer }: Answered): Picture {
   const worst = Math.max(1e-300, ...drawn.map((i) => Math.abs(time[i] - ideal[i])));
   const idle = shown.flatMap((name, c) => {
     const slots = number(crawlers[c], 'slots');
-    if (slots > mostDrawn / shown.length) return [];
-    const free: { name: string; from: number; to: number }[] = [];
-    for (let s = 0; s < slots; s++) {
-      if (!used.has(`${c} ${s}`)) free.push({ name, from: s * width[c], to: (s + 1) * width[c] });
-    }
-    return free;
+    return slots > mostDrawn / shown.length ? [] : idleSlots(name, slots, width[c], c, used);
   });
   const dropped = number(answer.solution, 'dropped');
   const notes = [
@@ -80,25 +114,13 @@ function timeline({ request, answer }: Answered): Picture {
             tip: drawn.length <= 600,
           }),
           ...(drawn.length <= 300
-            ? [
-                Plot.link(drawn, {
-                  x1: (i: number) => ideal[i],
-                  x2: (i: number) => time[i] + width[crawler[i]] / 2,
-                  y1: (i: number) => shown[crawler[i]],
-                  y2: (i: number) => shown[crawler[i]],
-                  stroke: ink.text,
-                  strokeOpacity: 0.6,
-                  dy: -Math.min(15, 120 / shown.length),
-                  className: 'ties',
-                }),
-                Plot.dot(drawn, {
-                  x: (i: number) => ideal[i],
-                  y: (i: number) => shown[crawler[i]],
-                  r: 2,
-                  fill: ink.text,
-                  dy: -Math.min(15, 120 / shown.length),
-                }),
-              ]
+            ? ties(
+                drawn,
+                ideal,
+                (i) => time[i] + width[crawler[i]] / 2,
+                (i) => shown[crawler[i]],
+                shown.length,
+              )
             : []),
         ],
         color: { type: 'identity' },
