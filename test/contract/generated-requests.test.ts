@@ -9,6 +9,7 @@ import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { schemaCodes } from '../../src/schemas/contract/codes.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { startedApp } from '../service/test-service.ts';
 
 const perOperation = 150;
 let app: App;
@@ -24,7 +25,7 @@ beforeAll(async () => {
       DEFAULT_TIME_LIMIT_MS: '5000',
       MAX_EVENT_LOOP_DELAY_MS: '0',
     }),
-  );
+  ).then(startedApp);
   document = (await app.server.inject({ url: '/openapi.json' })).json();
   ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, validateFormats: false });
   ajv.addSchema(document, 'document');

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { startedApp } from '../service/test-service.ts';
 
 const perOperation = 300;
 let app: App;
@@ -17,12 +18,7 @@ beforeAll(async () => {
       DEFAULT_TIME_LIMIT_MS: '5000',
       MAX_EVENT_LOOP_DELAY_MS: '0',
     }),
-  );
-  // A worker that still starts would let the first requests run into their time limit on a busy machine.
-  for (;;) {
-    const { body } = await app.server.inject('/health/ready');
-    if (body === '{"status":"ready"}') break;
-  }
+  ).then(startedApp);
 });
 afterAll(() => app.server.close());
 

@@ -4,8 +4,14 @@ import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { faultyOperations } from './faulty-operations.ts';
 
+/** Waits until a worker has: starting is not what tests are about, and takes seconds on a busy machine. */
+export async function startedApp(app: App): Promise<App> {
+  await until(() => app.dispatcher.started, 30_000);
+  return app;
+}
+
 /** Builds the service without listening. */
-export function testService(environment: Record<string, string> = {}): Promise<App> {
+export async function testService(environment: Record<string, string> = {}): Promise<App> {
   const config = readConfig({
     LOG_LEVEL: 'silent',
     MAX_EVENT_LOOP_DELAY_MS: '0',
@@ -14,10 +20,11 @@ export function testService(environment: Record<string, string> = {}): Promise<A
     QUICK_WORKER: 'false',
     ...environment,
   });
-  return buildApp(config, {
+  const app = await buildApp(config, {
     extraOperations: faultyOperations,
     workerFile: new URL('./faulty-worker.ts', import.meta.url),
   });
+  return startedApp(app);
 }
 
 /** Builds the service and listens on a free port of the loopback interface. */
@@ -26,8 +33,6 @@ export async function listeningService(
 ): Promise<App & { url: string; port: number }> {
   const app = await testService(environment);
   await app.server.listen({ host: '127.0.0.1', port: 0 });
-  // Starting is not what these tests are about, and takes seconds on a busy machine.
-  await until(() => app.dispatcher.started, 30_000);
   const address: AddressInfo | string | null = app.server.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return { ...app, port: address.port, url: `http://127.0.0.1:${address.port}` };
