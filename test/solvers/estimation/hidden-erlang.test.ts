@@ -150,4 +150,17 @@ describe('a process of given order by maximum likelihood', () => {
     expect(early.converged).toBe(false);
     expect(Number.isFinite(early.logLikelihood)).toBe(true);
   });
+
+  it.each([1e-320, 1e-200, 1e-12, 1e12])('stays within numbers where a single gap is %d', (odd) => {
+    const gaps = record(bursts, 400, 3);
+    gaps[21] = odd;
+    for (const order of [1, 3, 6]) {
+      const fitted = fitHiddenErlang(asRecord(gaps), order, unlimitedBudget());
+      const { mean, variance } = hiddenErlangMoments(fitted, 1);
+      for (const value of [...fitted.rates, ...fitted.transitions, mean, variance, fitted.logLikelihood]) {
+        expect(value, `order ${order}`).toSatisfy(Number.isFinite);
+      }
+      for (const rate of fitted.rates) expect(rate).toBeGreaterThan(0);
+    }
+  });
 });

@@ -36,6 +36,9 @@ const trialIterations = 8;
 /** How many of the trials are carried on, so many iterations, before one of them goes to the end. */
 const finalists = 2;
 const finalIterations = 40;
+/** In mean gaps. A logarithm is taken of gaps, and a branch that had a single one of next to nothing would be a point mass. */
+const shortestGap = 1e-300;
+const shortestBranchMean = 1e-9;
 
 /** @throws nothing: at least one iteration is made whatever the budget says */
 export function fitHiddenErlang(record: ArrivalRecord, order: number, budget: Budget): HiddenErlang {
@@ -119,7 +122,7 @@ interface Data {
 
 function scaledData({ intervals, sessionStarts }: ArrivalRecord): Data {
   const unit = intervals.reduce((sum, gap) => sum + gap / intervals.length, 0);
-  const gaps = intervals.map((gap) => gap / unit);
+  const gaps = intervals.map((gap) => Math.max(gap / unit, shortestGap));
   return { gaps, logs: gaps.map(Math.log), starts: sessionStarts, unit };
 }
 
@@ -160,6 +163,9 @@ function densitiesOf({ stages, rates }: Fit, { gaps, logs }: Data, densities: Fl
   }
 }
 
+/** Log-likelihood of what rounds to probability 0. */
+const impossible = Math.log(Number.MIN_VALUE);
+
 /** Forward pass: forward[k·M + i] the chance of branch i at gap k given the gaps up to it; returns the log-likelihood. */
 function passForward(
   fit: Fit,
@@ -183,6 +189,14 @@ function passForward(
       const joint = chance * densities[k * m + j];
       forward[k * m + j] = joint;
       sum += joint;
+    }
+    if (sum === 0) {
+      // No branch that can follow could have made this gap: the pass goes on with those that could.
+      for (let j = 0; j < m; j++) {
+        forward[k * m + j] = densities[k * m + j];
+        sum += densities[k * m + j];
+      }
+      total += impossible;
     }
     for (let j = 0; j < m; j++) forward[k * m + j] /= sum;
     total += Math.log(sum) + peaks[k];
@@ -262,7 +276,7 @@ function maximise({ stages, rates, transitions, start }: Fit, { visits, times, b
   for (let i = 0; i < m; i++) {
     start[i] = begins[i] / sessions;
     if (visits[i] < fewestVisits) continue;
-    rates[i] = (stages[i] * visits[i]) / times[i];
+    rates[i] = stages[i] / Math.max(times[i] / visits[i], shortestBranchMean);
     let out = 0;
     for (let j = 0; j < m; j++) out += moves[i * m + j];
     if (out > fewestVisits) for (let j = 0; j < m; j++) transitions[i * m + j] = moves[i * m + j] / out;
