@@ -151,9 +151,14 @@ describe('a process of given order by maximum likelihood', () => {
     expect(Number.isFinite(early.logLikelihood)).toBe(true);
   });
 
-  it.each([1e-320, 1e-200, 1e-12, 1e12])('stays within numbers where a single gap is %d', (odd) => {
-    const gaps = record(bursts, 400, 3);
-    gaps[21] = odd;
+  it.each([
+    [1e-320, 0],
+    [1e-200, 0],
+    [1e-320, 21],
+    [1e12, 21],
+  ])('stays within numbers where a single gap is %d (gap %i)', (odd, at) => {
+    const gaps = record(regular, 400, 3);
+    gaps[at] = odd;
     for (const order of [1, 3, 6]) {
       const fitted = fitHiddenErlang(asRecord(gaps), order, unlimitedBudget());
       const { mean, variance } = hiddenErlangMoments(fitted, 1);
