@@ -3,7 +3,9 @@ export { faultKinds, faultsStatement, faultyIds } from './faults.ts';
 export { histogramStatement } from './histogram.ts';
 export type { PageTable } from './page-table.ts';
 export {
+  boundedStatement,
   certificateStatement,
+  type IntervalBounds,
   type PlanStatement,
   planStatement,
   type StatementObjective,

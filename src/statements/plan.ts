@@ -25,6 +25,13 @@ export interface PlanStatement {
   readonly nextFetch?:
     | { readonly lastCrawl: string; readonly format: TimeFormat; readonly secondsPerUnit: number }
     | undefined;
+  /** The least and the most time between two crawls of any page. */
+  readonly within?: IntervalBounds | undefined;
+}
+
+export interface IntervalBounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /** A query that gives id, rate, interval and staleness of every page; interval is NULL for a page that is never crawled. */
@@ -33,23 +40,64 @@ export function planStatement(dialect: Dialect, statement: PlanStatement): strin
   const { quoted, once } = dialect;
   const kept = nextFetch === undefined ? '' : ', last_crawl';
   const rate = 'CASE WHEN gap IS NULL THEN 0 ELSE lam / gap END';
-  const staleness = [
-    'CASE WHEN gap IS NULL THEN 1',
-    '  WHEN gap < 0.02 THEN gap * (0.5 - gap * (0.16666666666666666 - gap * (0.041666666666666664',
-    '    - gap * (0.008333333333333333 - gap * 0.001388888888888889))))',
-    // PostgreSQL refuses an exponential that underflows
-    '  WHEN gap > 40 THEN 1 - 1 / gap',
-    '  ELSE 1 - (1 - EXP(-gap)) / gap END',
-  ].join('\n  ');
   const next =
     nextFetch === undefined
       ? ''
       : `,\n  last_crawl + gap / lam * ${double(dialect, nextFetch.secondsPerUnit)} AS ${quoted('nextFetch')}`;
   return [
     `WITH ${solvedPages(dialect, statement).join(',\n')},`,
-    `spaced ${once} (SELECT page_id, lam, y / scale AS gap${kept} FROM solved)`,
+    `spaced ${once} (SELECT page_id, lam, ${gapWithin(dialect, statement.within)} AS gap${kept} FROM solved)`,
     `SELECT page_id AS ${quoted(pages.id)}, ${rate} AS ${quoted('rate')}, gap / lam AS ${quoted('interval')},`,
     `  ${staleness} AS ${quoted('staleness')}${next}`,
+    'FROM spaced',
+  ].join('\n');
+}
+
+/** The share of time a page's copy is stale that is crawled every `gap` changes. */
+const staleness = [
+  'CASE WHEN gap IS NULL THEN 1',
+  '  WHEN gap < 0.02 THEN gap * (0.5 - gap * (0.16666666666666666 - gap * (0.041666666666666664',
+  '    - gap * (0.008333333333333333 - gap * 0.001388888888888889))))',
+  // PostgreSQL refuses an exponential that underflows
+  '  WHEN gap > 40 THEN 1 - 1 / gap',
+  '  ELSE 1 - (1 - EXP(-gap)) / gap END',
+].join('\n  ');
+
+/**
+ * Changes between two crawls, with the time between them kept within its bounds. A page's cost is convex in its rate, so what is
+ * best at a price under bounds is what is best without them, or the bound it is past.
+ */
+function gapWithin(dialect: Dialect, within: IntervalBounds | undefined): string {
+  const gap = 'y / scale';
+  if (within?.min === undefined && within?.max === undefined) return gap;
+  const bound = (time: number): string => `lam * ${double(dialect, time)}`;
+  const { min, max } = within;
+  const most =
+    max === undefined ? '' : ` WHEN y IS NULL THEN ${bound(max)} WHEN ${gap} > ${bound(max)} THEN ${bound(max)}`;
+  const least = min === undefined ? '' : ` WHEN ${gap} < ${bound(min)} THEN ${bound(min)}`;
+  return `CASE${most}${least} ELSE ${gap} END`;
+}
+
+/**
+ * A query for what the plan spends and costs at a price with intervals within bounds, exact on the pages: `spent`, `cost`, and how
+ * many pages are never crawled (`withoutCrawl`). Each page's rate being the best one at the price, no plan of rate R within the
+ * bounds costs less than cost + price·(spent − R).
+ */
+export function boundedStatement(dialect: Dialect, statement: PlanStatement): string {
+  const { quoted, once } = dialect;
+  const spaced = `SELECT lam, ratio, ${gapWithin(dialect, statement.within)} AS gap FROM solved`;
+  const cost = {
+    freshness: staleness,
+    delay: 'gap / 2',
+    age: `(${ageMarginal}) - (${ageIndex}) / y`.replace(/\by\b/g, 'gap'),
+    harmonic: dialect.log1p('gap'),
+  }[statement.objective];
+  return [
+    `WITH ${solvedPages(dialect, statement).join(',\n')},`,
+    `spaced ${once} (${spaced})`,
+    `SELECT SUM(CASE WHEN gap IS NULL THEN 0 ELSE lam / gap END) AS ${quoted('spent')},`,
+    `  SUM(CASE WHEN ratio = 0 THEN 0 WHEN gap IS NULL THEN lam * ratio ELSE lam * ratio * (${cost}) END) AS ${quoted('cost')},`,
+    `  SUM(CASE WHEN gap IS NULL THEN 1 ELSE 0 END) AS ${quoted('withoutCrawl')}`,
     'FROM spaced',
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import {
   type DialectName,
   dialectNames,
+  type IntervalBounds,
   type PageTable,
   type StatementObjective,
   statementObjectives,
@@ -35,6 +36,8 @@ Usage
 --last-crawl C    column of its last crawl: the plan then has nextFetch, in epoch seconds (UTC)
 --last-crawl-format F  ${timeFormats.join(', ')} (default epoch-seconds)
 --crawls N        crawls that may be made, in every --per second, minute, hour, day or week
+--min-interval D  least time between two crawls of a page, as 6hours
+--max-interval D  most time between two crawls of a page, as 30days: then every page is crawled
 --objective O     ${statementObjectives.join(', ')} (default freshness)
 --bucket-width W  of ln(weight/rate) (default 0.001)
 --out T           where the plan goes: .parquet, .csv, .ndjson; for postgres:// a table. Replaced when it is whole
@@ -59,6 +62,8 @@ export interface TablesCommand {
   readonly rate: number;
   readonly objective: StatementObjective;
   readonly bucketWidth: number;
+  /** The least and the most time between two crawls of a page, in the time unit of the rate. */
+  readonly within: IntervalBounds | undefined;
   readonly out: string | undefined;
   readonly table: string | undefined;
   readonly memory: string;
@@ -77,6 +82,8 @@ const options = {
   'last-crawl-format': text,
   crawls: text,
   per: text,
+  'min-interval': text,
+  'max-interval': text,
   objective: text,
   'bucket-width': text,
   out: text,
@@ -129,6 +136,32 @@ function units(values: Values): readonly [number, number] {
   return [unitSeconds[choice(values['rate-unit'], words, 'rate-unit')], unitSeconds[choice(values.per, words, 'per')]];
 }
 
+/** A time with its unit, as `6hours`, in seconds. */
+function duration(value: string | undefined, option: string): number | undefined {
+  if (value === undefined) return undefined;
+  const [, digits, word] = /^([\d.]+(?:e[+-]?\d+)?) ?([a-z]+?)s?$/.exec(value) ?? [];
+  for (const [unit, seconds] of Object.entries(unitSeconds)) {
+    const time = Number(digits) * seconds;
+    if (unit === word && time > 0 && time < 1e12) return time;
+  }
+  throw new TablesError(
+    `--${option} must be a time in seconds, minutes, hours, days or weeks, as 6hours; got ${JSON.stringify(value)}`,
+  );
+}
+
+function boundsOf(values: Values, action: TablesCommand['action']): IntervalBounds | undefined {
+  const [min, max] = (['min-interval', 'max-interval'] as const).map((option) => duration(values[option], option));
+  if (min === undefined && max === undefined) return undefined;
+  if (action === 'sql') {
+    throw new TablesError('--min-interval and --max-interval are for price and plan: their price needs the pages');
+  }
+  if (min !== undefined && max !== undefined && min > max) {
+    throw new TablesError(`--min-interval ${values['min-interval']} is above --max-interval ${values['max-interval']}`);
+  }
+  const unit = unitSeconds[choice(values['rate-unit'], ['second', 'minute', 'hour', 'day', 'week'], 'rate-unit')];
+  return { min: min === undefined ? undefined : min / unit, max: max === undefined ? undefined : max / unit };
+}
+
 function lastCrawlFormatOf(values: Values, action: TablesCommand['action']): TimeFormat {
   const format = choice(values['last-crawl-format'] ?? 'epoch-seconds', timeFormats, 'last-crawl-format');
   const dialect = values.dialect ?? 'duckdb';
@@ -164,6 +197,7 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
     rate: (positive(values.crawls, 'crawls') / secondsPerCrawls) * secondsPerUnit,
     objective: choice(values.objective ?? 'freshness', statementObjectives, 'objective'),
     bucketWidth: positive(values['bucket-width'] ?? '0.001', 'bucket-width'),
+    within: boundsOf(values, action),
     out: values.out,
     table: named(values.table, 'table'),
     memory: values.memory ?? '2GB',

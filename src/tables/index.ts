@@ -58,16 +58,18 @@ function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): P
 function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
-    const { objective, rate, bucketWidth, lastCrawl, lastCrawlFormat, secondsPerUnit, out } = command;
+    const { objective, rate, bucketWidth, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
     const count = await step('looking at the pages', () =>
       checkPages(engine, pages, lastCrawl, lastCrawlFormat !== 'utc'),
     );
     stderr.write(`${count} pages, ${rate} crawls per time unit of the rate\n`);
-    const priced = await step('pricing', () => pricePages(engine, { pages, objective, rate, bucketWidth }, count));
+    const priced = await step('pricing', () =>
+      pricePages(engine, { pages, objective, rate, bucketWidth, within }, count),
+    );
     if (command.action === 'plan' && out !== undefined) {
       const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
       const { price, scale } = priced;
-      const query = planStatement(engine.dialect, { pages, objective, price, scale, hosts: [], nextFetch });
+      const query = planStatement(engine.dialect, { pages, objective, price, scale, hosts: [], nextFetch, within });
       await step('writing', () => engine.write(query, out));
     }
     stdout.write(

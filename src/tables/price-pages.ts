@@ -13,11 +13,13 @@ import {
   faultsStatement,
   faultyIds,
   histogramStatement,
+  type IntervalBounds,
   type PageTable,
   type PlanStatement,
   type StatementObjective,
 } from '../statements/index.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
+import { priceWithin } from './price-within.ts';
 
 export interface PricedPages {
   readonly pages: number;
@@ -36,6 +38,8 @@ export interface PageQuestion {
   /** Crawls per time unit. */
   readonly rate: number;
   readonly bucketWidth: number;
+  /** The least and the most time between two crawls of any page. */
+  readonly within?: IntervalBounds | undefined;
 }
 
 /** @throws TablesError where a column is missing or no number, the table is empty, or values are faulty */
@@ -74,7 +78,7 @@ export async function checkPages(
   return count;
 }
 
-/** Two scans; {@link checkPages} comes before. */
+/** Two scans, under bounds of intervals as many as their price needs; {@link checkPages} comes before. */
 export async function pricePages(engine: Engine, question: PageQuestion, pages: number): Promise<PricedPages> {
   const { objective, rate, bucketWidth } = question;
   const { dialect } = engine;
@@ -93,6 +97,10 @@ export async function pricePages(engine: Engine, question: PageQuestion, pages: 
   if (!checked.success) throw new TablesError(`no price can be computed: ${checked.error.issues[0].message}`);
   const { price, priceBracket } = solveCrawlPrice(checked.data.problem, unlimitedBudget());
   const atPrice: PlanStatement = { pages: question.pages, objective, price, scale: 1, hosts: [] };
+  if (question.within !== undefined) {
+    const bounded = { ...atPrice, within: question.within };
+    return { pages, buckets: rows.length, ...(await priceWithin(engine, bounded, rate, pages)) };
+  }
   const [exact] = await engine.rows(certificateStatement(dialect, atPrice));
   const spent = numberOf(exact.spent);
   const scale = rate / spent;
