@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is polled for is a state: a busy machine comes to it late.
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -10,6 +10,15 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Without a browser the tests are skipped, and counted as such. */
 export const noBrowser = !existsSync(executablePath);
 
+/**
+ * How long the browser tests wait for a state before they say that it never came, in milliseconds: far longer than a busy
+ * machine takes, as no test is about the time itself. `wait` is for one state, `test` for a whole test.
+ */
+export const patience = { wait: 60_000, test: 240_000 } as const;
+
+/** What the page has when the answer it shows is that to the request as it stands, and nothing runs. */
+export const settled = 'main:not(.solving):not(.refused) .outcome[data-stale="false"] .verdict';
+
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -35,7 +44,7 @@ export async function visit(url: string): Promise<Visit> {
   const browser: Browser = await chromium.launch({ executablePath, args });
   const context = await browser.newContext({ viewport: size, colorScheme: 'light' });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(patience.wait);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);

@@ -1,8 +1,9 @@
 /** A person drops a log, reads the plan, takes it away, and comes back to it: with five pages and with a hundred thousand. */
 import { readFileSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../service/test-service.ts';
-import { axeFindings, keepScreenshot, noBrowser, type Tour, tourOfConsole } from './browser.ts';
+import { axeFindings, keepScreenshot, noBrowser, patience, settled, type Tour, tourOfConsole } from './browser.ts';
 
 let tour: Tour;
 let service: Tour['service'];
@@ -22,7 +23,13 @@ async function saved(button: string): Promise<string> {
   return readFileSync(await (await download).path(), 'utf8');
 }
 
-describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
+/** The request in an address, as text; empty where there is none. */
+function linkedRequest(url: string): string {
+  const [, packed = ''] = url.split('?r=');
+  return packed === '' ? '' : inflateRawSync(Buffer.from(packed, 'base64url')).toString();
+}
+
+describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: patience.test }, () => {
   it('GET / leads to the start page, and an unknown question is said to be one', async () => {
     const { page } = tour;
     await page.goto(`${service.url}/`);
@@ -44,7 +51,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     );
     const preview = page.locator('dialog.log-preview');
     await preview.waitFor();
-    expect(await preview.locator('[role="status"]').textContent()).toMatch(/5 pages, \d+ fetches/);
+    await expect.poll(() => preview.locator('[role="status"]').textContent()).toMatch(/5 pages, \d+ fetches/);
     await preview.locator('[data-role="page"]').selectOption('signature');
     await expect.poll(() => preview.locator('[role="status"]').textContent()).not.toContain('5 pages');
     await preview.locator('[data-role="page"]').selectOption('url');
@@ -64,7 +71,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     expect(await saved('[data-plan="lanes"] button:text-is("SVG")')).toMatch(/^<svg [^>]*xmlns=/);
     await keepScreenshot(page, 'from-log-to-plan');
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('the slider has its curve, moves the plan, and a pinned answer says what differs', async () => {
     const { page, complaints } = tour;
@@ -80,21 +87,24 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.click('[data-pin]');
     expect(await page.textContent('.comparison')).toContain('This is the pinned answer');
     await page.focus('input[type="range"]');
+    // Steps that follow each other fast are one change: to the page these come at one moment, on a busy machine too.
+    await page.evaluate('{ const moment = performance.now(); performance.now = () => moment; }');
     for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
+    await page.evaluate('delete performance.now');
     const crawls = await page.inputValue('[data-field="/crawls"] input');
     expect(Number(crawls)).toBeGreaterThan(Number(before));
     await page.waitForSelector('[data-compared="objective"]');
-    const told = await page.locator('.comparison tbody tr').first().allTextContents();
-    expect(told).toEqual([`crawls${before}${crawls}`]);
+    const told = page.locator('.comparison tbody tr').first();
+    await expect.poll(() => told.textContent()).toBe(`crawls${before}${crawls}`);
     await expect.poll(() => page.textContent('[data-compared="objective"]')).toMatch(/% less/);
-    expect(await page.locator('[data-compared="row"]').count()).toBeGreaterThan(0);
+    await page.locator('[data-compared="row"]').first().waitFor();
     expect(await axeFindings(page)).toEqual([]);
     // Those steps were one change: one step back undoes them.
     await page.click('[data-undo]');
     expect(await page.inputValue('[data-field="/crawls"] input')).toBe(before);
     await page.click('[data-pin]');
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('the list of pages takes a column, a nested cell and a row with an id of its own; a duration is typed as 6h', async () => {
     const { page, complaints } = tour;
@@ -116,9 +126,9 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.fill('[data-field="/interval"] input', '6h');
     await page.waitForSelector('.sentence:has-text("in the next 6 h")');
     expect(await page.textContent('[data-field="/interval"] .said')).toBe('= 6 h');
-    await page.waitForSelector('main:not(.solving):not(.refused) .verdict');
+    await page.waitForSelector(settled);
     expect(complaints).toEqual([]);
-  }, 30_000);
+  });
 
   it('what has no solution is shown and repaired by a click, an answer file is shown, a key is asked for and tried', async () => {
     const { page, complaints } = tour;
@@ -131,7 +141,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     expect(Number(await page.inputValue('[data-field="/crawls"] input'))).toBeGreaterThan(4);
     await open('old.json', 'application/json', readFileSync('examples/crawl-plan.answer.json', 'utf8'));
     await page.waitForSelector('[data-file="old.json"]');
-    expect(await page.locator('table[data-rows="6"] tbody tr').count()).toBe(6);
+    await expect.poll(() => page.locator('table[data-rows="6"] tbody tr').count()).toBe(6);
     let asked = 0;
     const url = '**/v1/crawl-plan';
     await page.route(url, async (route) => {
@@ -144,37 +154,37 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.waitForSelector('.refusal input[type="password"]');
     await page.fill('.refusal input[type="password"]', 'right');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('main:not(.solving):not(.refused) .verdict');
+    await page.waitForSelector(settled);
     expect(asked).toBeGreaterThanOrEqual(2);
     await page.unroute(url);
     await page.evaluate('sessionStorage.clear()');
     expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
-  }, 30_000);
+  });
 
   it('a wrong file changes nothing and says why, a request of another operation opens there, and undo goes back', async () => {
     const { page, complaints } = tour;
     complaints.length = 0;
     const before = await page.inputValue('[data-field="/crawls"] input');
     await open('photo.txt', 'text/plain', 'nothing of this is a request');
-    expect(await page.textContent('.toast')).toContain('photo.txt was not opened');
+    await page.waitForSelector('.toast:has-text("photo.txt was not opened")');
     expect(await page.inputValue('[data-field="/crawls"] input')).toBe(before);
     const other = readFileSync('examples/inria-crawler.json', 'utf8');
     await open('queue.json', 'application/json', JSON.stringify({ ...JSON.parse(other), capacity: 33, colour: 'red' }));
     await page.waitForSelector('.refusal button:text-is("remove it")');
-    expect(page.url()).toContain('#/crawler-count');
+    await expect.poll(() => page.url()).toContain('#/crawler-count');
     await page.click('.refusal button:text-is("remove it")');
-    await page.waitForSelector('main:not(.solving):not(.refused) .verdict');
+    await page.waitForSelector(settled);
     expect(await page.inputValue('[data-field="/capacity"] input')).toBe('33');
     await page.click('[data-undo]');
     await page.click('[data-undo]');
     expect(await page.inputValue('[data-field="/capacity"] input')).toBe('20');
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([]);
-  }, 30_000);
+  });
 
   it('a reload, a link and the way back lose nothing; the request can be edited as text', async () => {
     const { page } = tour;
     await page.fill('[data-field="/capacity"] input', '31');
-    await expect.poll(() => page.url()).toContain('?r=');
+    await expect.poll(() => linkedRequest(page.url())).toContain('"capacity":31');
     const link = page.url();
     await page.reload();
     await page.waitForSelector('[data-field="/capacity"] input');
@@ -191,7 +201,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await expect.poll(() => page.inputValue('[data-field="/capacity"] input')).toBe('32');
     await page.selectOption('.as select', 'Python');
     expect(await page.inputValue('[data-source="request"]')).toContain('urllib.request.urlopen');
-  }, 30_000);
+  });
 
   it('a log of a hundred thousand pages is planned and read without a stutter', async () => {
     const { page, complaints } = tour;
@@ -208,14 +218,14 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.waitForSelector('.intents');
     await open('log.csv', 'text/csv', lines.join('\n'));
     await page.locator('dialog.log-preview button.primary').click();
-    await page.waitForSelector('table[data-rows="100000"]', { timeout: 150_000 });
+    await page.waitForSelector('table[data-rows="100000"]', { timeout: 2 * patience.wait });
     expect(await page.locator('tbody tr[data-row]').count()).toBeLessThan(60);
     await page.click('[data-sort="id"]');
     await page.evaluate("document.querySelector('.result-rows').scrollTop = 28 * 50000");
     await page.waitForSelector('tr[aria-rowindex="50002"]');
     await page.fill('.result-table input[type="search"]', 'host13.example page/13');
     await expect.poll(() => page.locator('.result-rows table').getAttribute('data-rows')).toMatch(/^\d{1,3}$/);
-    expect(await page.locator('[data-plan="lanes"] g.lane').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-plan="lanes"] g.lane').count()).toBe(1);
     expect(await page.textContent('.sentence')).toMatch(/fetches of 100,000 pages/);
     // The next answer takes its time: the one before stays, dimmed, with what it was asked, until that is stopped.
     const crawls = await page.inputValue('[data-field="/crawls"] input');
@@ -224,10 +234,10 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', () => {
     await page.waitForSelector('.outcome[data-stale="true"]');
     expect(await page.textContent('[data-asked]')).toContain(`The answer to crawls ${crawls} (now `);
     await page.click('[data-stop]');
-    await until(() => service.dispatcher.inFlight === 0, 20_000);
-    expect(await page.textContent('main .notice')).toContain('Stopped.');
+    await until(() => service.dispatcher.inFlight === 0, patience.wait);
+    await page.waitForSelector('main .notice:has-text("Stopped.")');
     await page.click('[data-undo]');
     await expect.poll(() => page.inputValue('[data-field="/crawls"] input')).toBe(crawls);
     expect(complaints).toEqual([]);
-  }, 200_000);
+  });
 });
