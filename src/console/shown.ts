@@ -8,6 +8,8 @@ export interface Shown {
   readonly problem: Problem | undefined;
   readonly progress: Progress | undefined;
   readonly solving: boolean;
+  /** The problem is waited out: the request is sent again by itself. */
+  readonly retrying: boolean;
   /** When the solve that runs was sent, by `performance.now()`. */
   readonly startedAt: number;
   /** The reader stopped the last solve. */
@@ -20,6 +22,7 @@ export const nothingShown: Shown = {
   problem: undefined,
   progress: undefined,
   solving: false,
+  retrying: false,
   startedAt: 0,
   stopped: false,
 };

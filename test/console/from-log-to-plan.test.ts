@@ -161,6 +161,30 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
   });
 
+  it('a service that is starting or busy is asked again by itself, when it said it could be', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    const url = '**/v1/crawl-plan';
+    let refused = 0;
+    let free = false;
+    await page.route(url, async (route) => {
+      if (free) return route.continue();
+      refused++;
+      const problem = { title: 'The service is busy', status: 503, detail: 'no worker has started yet' };
+      const contentType = 'application/problem+json';
+      const headers = { 'retry-after': '1' };
+      return route.fulfill({ status: 503, contentType, headers, body: JSON.stringify(problem) });
+    });
+    await page.fill('[data-field="/crawls"] input', '8');
+    await page.waitForSelector('.refusal:has-text("no worker has started yet") [data-retrying]');
+    await expect.poll(() => refused).toBeGreaterThanOrEqual(2);
+    free = true;
+    await page.waitForSelector(settled);
+    expect(await page.locator('.refusal').count()).toBe(0);
+    await page.unroute(url);
+    expect(complaints.filter((each) => !each.includes('503'))).toEqual([]);
+  });
+
   it('a wrong file changes nothing and says why, a request of another operation opens there, and undo goes back', async () => {
     const { page, complaints } = tour;
     complaints.length = 0;

@@ -95,7 +95,7 @@ function isOfRequest({ request, answer }: Answered): boolean {
 export function AnswerPanel({ question, request, answering, pinned, file, onRequest, onPin }: AnswerPanelProps) {
   const [tab, setTab] = useState<Tab>('Pictures');
   const { shown, stop, again } = answering;
-  const { answered, problem, solving, progress, elapsedMs, stopped } = shown;
+  const { answered, problem, solving, retrying, progress, elapsedMs, stopped } = shown;
   const { name } = question;
   const illustrator = illustrators[name];
   // Worked out once an answer: progress is reported many times a second.
@@ -137,7 +137,9 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
           </button>
         </p>
       ) : null}
-      {problem ? <Refusal problem={problem} request={request} onRequest={onRequest} onAgain={again} /> : null}
+      {problem ? (
+        <Refusal problem={problem} retrying={retrying} request={request} onRequest={onRequest} onAgain={again} />
+      ) : null}
       {file === undefined ? null : (
         <p class="notice" data-file={file}>
           <strong>The answer in {file}.</strong>{' '}

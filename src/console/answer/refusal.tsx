@@ -39,6 +39,8 @@ function goTo(pointer: string): void {
 
 interface RefusalProps {
   readonly problem: Problem;
+  /** It is asked again by itself, after the time the service named. */
+  readonly retrying: boolean;
   readonly request: JsonObject;
   readonly onRequest: (request: JsonObject) => void;
   readonly onAgain: () => void;
@@ -48,7 +50,7 @@ const needsKey = 401;
 /** What may be over when it is asked again: no connection, too many requests, no worker free, the time limit. */
 const passing = [0, 429, 503, 504];
 
-export function Refusal({ problem, request, onRequest, onAgain }: RefusalProps) {
+export function Refusal({ problem, retrying, request, onRequest, onAgain }: RefusalProps) {
   return (
     <div class="refusal" role="alert">
       <h2>
@@ -57,9 +59,12 @@ export function Refusal({ problem, request, onRequest, onAgain }: RefusalProps) 
       </h2>
       {problem.errors.length === 0 ? <p>{problem.detail}</p> : null}
       {problem.status === needsKey ? <KeyField label="API key; Enter asks again" /> : null}
+      {retrying ? (
+        <p data-retrying>It is asked again by itself in {figure((problem.retryAfterMs ?? 0) / 1000)} s.</p>
+      ) : null}
       {passing.includes(problem.status) ? (
         <button type="button" onClick={onAgain}>
-          Ask again
+          {retrying ? 'Ask now' : 'Ask again'}
         </button>
       ) : null}
       <ul>

@@ -1,5 +1,7 @@
 /** The answer to the request as it stands: sent after every change, with the follow-up questions of its pictures. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Outcome } from '../api/answer.ts';
+import { askPatiently, pause } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Question } from '../api/openapi.ts';
 import { type Answer, solve } from '../api/solve.ts';
@@ -43,10 +45,23 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
     running.current = leaving;
     const { signal } = leaving;
     const run = async (): Promise<void> => {
-      const startedAt = performance.now();
-      setShown((before) => ({ ...before, solving: true, stopped: false, startedAt, progress: undefined }));
-      const outcome = await solve(question.name, request, signal, (progress) =>
-        setShown((before) => ({ ...before, progress })),
+      const ask = (): Promise<Outcome> => {
+        const startedAt = performance.now();
+        setShown((before) => ({
+          ...before,
+          solving: true,
+          retrying: false,
+          stopped: false,
+          startedAt,
+          progress: undefined,
+        }));
+        return solve(question.name, request, signal, (progress) => setShown((before) => ({ ...before, progress })));
+      };
+      const outcome = await askPatiently(
+        ask,
+        (milliseconds) => pause(milliseconds, signal),
+        (problem) =>
+          setShown((before) => ({ ...before, problem, solving: false, retrying: true, progress: undefined })),
       );
       if (outcome.kind === 'problem') {
         setShown((before) => ({ ...before, problem: outcome.problem, solving: false, progress: undefined }));

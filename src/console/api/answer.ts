@@ -18,6 +18,8 @@ export interface Problem {
   readonly detail: string;
   readonly errors: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
   readonly errorCount: number;
+  /** The wait the service asks for before it is asked again. */
+  readonly retryAfterMs?: number;
 }
 
 export interface Progress {

@@ -1,6 +1,7 @@
 /** Asks the service: a request as events, so that long solves show their progress and leaving stops them. */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Answer, Outcome, Problem, Progress } from './answer.ts';
+import { retryAfterMs } from './ask-patiently.ts';
 import { isRecord, type Json, type JsonObject } from './json.ts';
 import { storedKey } from './key.ts';
 import { serviceUrl } from './service-url.ts';
@@ -54,7 +55,14 @@ export async function solve(
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     if (!isStream || response.body === null) {
       const problem: unknown = await response.json().catch(() => undefined);
-      return { kind: 'problem', problem: problemOf(problem, `HTTP status ${response.status}`) };
+      const wait = retryAfterMs(response.headers.get('retry-after'));
+      return {
+        kind: 'problem',
+        problem: {
+          ...problemOf(problem, `HTTP status ${response.status}`),
+          ...(wait === undefined ? {} : { retryAfterMs: wait }),
+        },
+      };
     }
     const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
     for (const reader = events.getReader(); ; ) {

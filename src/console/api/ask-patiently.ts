@@ -1,0 +1,46 @@
+/** Asking again where the service says when: it starts, is busy, or has had too many requests. */
+import type { Outcome, Problem } from './answer.ts';
+
+/** After this many times the reader decides. */
+export const mostRetries = 4;
+const longestWaitMs = 30_000;
+
+/** The wait a Retry-After header asks for, in milliseconds; undefined where it names none, or a date. */
+export function retryAfterMs(header: string | null): number | undefined {
+  if (header === null || !/^\d+$/.test(header.trim())) return undefined;
+  return Math.min(longestWaitMs, Number(header) * 1000);
+}
+
+/** Resolves after a while; rejects as soon as `signal` is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const leave = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+/**
+ * What `ask` comes to: asked again, a few times, for as long as it is refused with a time to wait. `onWait` hears each
+ * refusal that is waited for; `wait` passes the time, and rejects to end it all.
+ */
+export async function askPatiently(
+  ask: () => Promise<Outcome>,
+  wait: (milliseconds: number) => Promise<void>,
+  onWait: (problem: Problem) => void,
+): Promise<Outcome> {
+  for (let retry = 0; ; retry++) {
+    const outcome = await ask();
+    if (outcome.kind !== 'problem' || outcome.problem.retryAfterMs === undefined || retry >= mostRetries)
+      return outcome;
+    onWait(outcome.problem);
+    await wait(outcome.problem.retryAfterMs);
+  }
+}
