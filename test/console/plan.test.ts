@@ -55,6 +55,19 @@ describe('the table of an answer', () => {
     expect(table.columns.some(({ name }) => name === 'changeRateInterval')).toBe(false);
   });
 
+  it('calls the crawler of a task by its id, and sorts by its position', () => {
+    const crawler = tableOf('slot-assignment').columns.find(({ name }) => name === 'crawler');
+    expect([0, 1, 2, 3, 4, 5].map((row) => crawler?.text(row))).toEqual([
+      'east',
+      'east',
+      'east',
+      'west',
+      'east',
+      'west',
+    ]);
+    expect([0, 3].map((row) => crawler?.raw(row))).toEqual([0, 1]);
+  });
+
   it('is sorted by any column, without values last, and filtered by every word', () => {
     const table = tableOf('crawl-plan-columns');
     const rows = (column: string, descending: boolean) => [...orderedRows(table, '', { column, descending })];

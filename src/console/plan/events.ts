@@ -27,7 +27,8 @@ function sorted(events: Omit<Events, 'time' | 'row' | 'crawler'>, raw: [number, 
   };
 }
 
-const crawlersOf = (request: unknown, most: number): string[] => {
+/** What the crawlers are called: by their ids, else counted; as many as are given, and `most` at least. */
+export const crawlersOf = (request: unknown, most: number): string[] => {
   const given = list(request, 'crawlers');
   return Array.from({ length: Math.max(given.length, most) }, (_, i) => text(given[i], 'id') || `crawler ${i + 1}`);
 };

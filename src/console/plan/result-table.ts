@@ -1,7 +1,9 @@
 /** The list of an answer (pages, tasks) as columns that people read: names, units, text of a cell, order. */
+import type { JsonObject } from '../api/json.ts';
 import type { Answered } from '../pictures/answered.ts';
 import { at, cells, column, list, nameOf, number, rowCount } from '../pictures/read.ts';
 import { columnPlace, describeColumn } from './column-kinds.ts';
+import { crawlersOf } from './events.ts';
 
 export interface ResultColumn {
   /** The name on the wire. */
@@ -96,6 +98,14 @@ function withInterval(column: ResultColumn, bounds: ResultColumn | undefined, ta
 
 const intervals: Readonly<Record<string, string>> = { changeRate: 'changeRateInterval', rate: 'interval' };
 
+/** The crawler that makes a task is called as in the schedule: by its id, not by its position. */
+function withCrawlers(column: ResultColumn, request: JsonObject): ResultColumn {
+  const crawlers = crawlersOf(request, 0);
+  const { name, values } = column;
+  if (name !== 'crawler' || !(values instanceof Float64Array)) return column;
+  return { ...column, text: (row) => crawlers[values[row]] ?? column.text(row) };
+}
+
 /** The table of an answer; undefined where it has no list of pages or tasks. */
 export function resultTable({ request, answer }: Answered): ResultTable | undefined {
   const subject = subjects.find((name) => rowCount(at(answer.solution, name)) > 0);
@@ -132,6 +142,8 @@ export function resultTable({ request, answer }: Answered): ResultTable | undefi
       const host = given[row];
       return typeof host === 'string' ? host : hostOf(names(row));
     },
-    columns: [...merged, ...beside].sort((a, b) => columnPlace(a.name) - columnPlace(b.name)),
+    columns: [...merged.map((each) => withCrawlers(each, request)), ...beside].sort(
+      (a, b) => columnPlace(a.name) - columnPlace(b.name),
+    ),
   };
 }
