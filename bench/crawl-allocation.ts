@@ -18,6 +18,7 @@ import { arrowStream, lists, numbers, texts } from '../test/service/arrow-stream
 import { closedForms, costOf, heapGreedy, plainBisection } from '../test/solvers/crawl-allocation/heap-greedy.ts';
 import { type Mix, manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
+import { workersMiB, workersMs } from './service-processes.ts';
 
 interface Case {
   readonly name: string;
@@ -106,8 +107,12 @@ function throughHttp(name: string, target: string, type: string, request: () => 
   let url = '';
   const ratios: number[] = [];
   const solves: number[] = [];
+  const processor: number[] = [];
+  let workerMiB = 0;
   const post = async (): Promise<string> => {
     const start = performance.now();
+    const own = process.cpuUsage();
+    const workers = workersMs();
     const answer = await fetch(`${url}/v1/crawl-allocation`, {
       method: 'POST',
       headers: { 'content-type': type, accept: type },
@@ -116,6 +121,9 @@ function throughHttp(name: string, target: string, type: string, request: () => 
     const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
     if (!answer.ok) throw new Error(text.slice(0, 500));
     const solveMs = Number(/"solveMs":([\d.]+)/.exec(text)?.[1]);
+    const { user, system } = process.cpuUsage(own);
+    processor.push((user + system) / 1000 + workersMs() - workers);
+    workerMiB = workersMiB();
     solves.push(solveMs);
     ratios.push((performance.now() - start) / solveMs);
     return text;
@@ -140,7 +148,8 @@ function throughHttp(name: string, target: string, type: string, request: () => 
       'request body': `${(body.length / 2 ** 20).toFixed(0)} MiB`,
       'whole over solve': ratios.map((ratio) => ratio.toFixed(2)).join(', '),
       solve: `${solves.map((ms) => ms.toFixed(0)).join(', ')} ms`,
-      'most memory of caller, service and worker so far': `${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB`,
+      'processor time of caller, service and worker': `${processor.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+      'most memory of caller and service so far, and of the worker': `${(process.resourceUsage().maxRSS / 1024).toFixed(0)} and ${workerMiB.toFixed(0)} MiB`,
     }),
   };
 }
