@@ -74,21 +74,36 @@ function checkLimits(problem: ActivationProblem): void {
   throw new ConditionNotMet([foreign], 'not-applicable', message);
 }
 
+/** What is computed; null where the budget ended it. */
+function unlessEnded<T>(compute: () => T): T | null {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof EvaluationStopped) return null;
+    throw error;
+  }
+}
+
 /** The best policy under limits: a mixture, brought into one policy where it is one of two. */
 function constrained(problem: ActivationProblem, given: number | undefined, budget: DividedBudget): Found {
   const { constraints = {}, indexingRate } = problem;
-  const optimum = optimiseConstrained({ ...problem, crawlers: given }, constraints, budget.iterating);
+  const optimum = unlessEnded(() =>
+    optimiseConstrained({ ...problem, crawlers: given }, constraints, budget.iterating),
+  );
+  if (optimum === null) throw new NothingToReturn('no policy had been measured under the limits');
   const { mixture, cost, bound, crawlers, dualPrices, conflict, iterations } = optimum;
   const model = modelOf(problem, crawlers);
   const binding = weightedLimits(constraints, indexingRate).find(({ name }) => (dualPrices[name] ?? 0) > 0);
   const decision =
     binding === undefined || mixture.length !== 2
       ? null
-      : mixedDecision(
-          model,
-          { from: mixture[0].targets, to: mixture[1].targets },
-          (averages) => excessOf(binding, averages),
-          budget.finishing,
+      : unlessEnded(() =>
+          mixedDecision(
+            model,
+            { from: mixture[0].targets, to: mixture[1].targets },
+            (averages) => excessOf(binding, averages),
+            budget.finishing,
+          ),
         );
   const averages = mixedAverages(mixture, cost);
   return {

@@ -54,9 +54,12 @@ export function countFront(
   const after = complete && last < maxCrawlers ? evaluate(last + step) : null;
   const pair = criteria.length === 2;
   const at = (point: CountEvaluation, c: number): number => criterionOf(point, criteria[c]);
-  const kept = pair ? lowerHull(after === null ? points : [...points, after], at) : points;
-  if (pair && kept.length > 1 && at(kept[0], 0) > at(kept[1], 0)) kept.reverse();
-  const slope = (i: number): number => (at(kept[i + 1], 0) - at(kept[i], 0)) / (at(kept[i], 1) - at(kept[i + 1], 1));
+  const hull = pair ? lowerHull(after === null ? points : [...points, after], at) : points;
+  if (pair && hull.length > 1 && at(hull[0], 0) > at(hull[1], 0)) hull.reverse();
+  const slope = (i: number): number => (at(hull[i + 1], 0) - at(hull[i], 0)) / (at(hull[i], 1) - at(hull[i + 1], 1));
+  // No price is enough for less of the second criterion where rounding leaves no difference.
+  const end = pair ? hull.findIndex((_, i) => i + 1 < hull.length && !Number.isFinite(slope(i))) : -1;
+  const kept = end < 0 ? hull : hull.slice(0, end + 1);
   const warnings = [];
   if (step > 1) {
     const detail = `${last} counts are best for some prices; every ${step}th is listed, and the prices are between those`;

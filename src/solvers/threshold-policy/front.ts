@@ -69,7 +69,8 @@ export function thresholdFront(
     if (found.bound === null || relativeGap(cost, Math.min(cost, found.bound)) > provedGap) proved = false;
     return { criteria: values, what: found.byLevel };
   };
-  const { points, complete } = supportedFront(minimise, criteria.length, maxPoints);
+  const { points: found, complete } = supportedFront(minimise, criteria.length, maxPoints);
+  const points = criteria.length === 2 ? upToNoGain(found) : found;
   const detail =
     'some weightings were not solved to the end, or there are more policies than are listed: the policies of the front ' +
     'are true, and others may belong between them; raise options.timeLimitMs';
@@ -99,11 +100,21 @@ function described(
   };
 }
 
+/** The weight at which a vertex and the next cost the same. */
+function weightBetween([x, y]: readonly number[], [u, v]: readonly number[]): number {
+  return (u - x) / (y - v);
+}
+
+/** The vertices up to the first from which no price is enough for the next: rounding leaves no difference. */
+function upToNoGain<Point extends FrontPoint<unknown>>(points: readonly Point[]): readonly Point[] {
+  const end = points.findIndex(
+    ({ criteria }, i) => i + 1 < points.length && !Number.isFinite(weightBetween(criteria, points[i + 1].criteria)),
+  );
+  return end < 0 ? points : points.slice(0, end + 1);
+}
+
 /** Between which weights of the second criterion a vertex is best, from the slopes to its neighbours. */
 function weightsOf(points: readonly FrontPoint<unknown>[], i: number): [number, number | null] {
-  const between = (a: number): number => {
-    const [[x, y], [u, v]] = [points[a].criteria, points[a + 1].criteria];
-    return (u - x) / (y - v);
-  };
+  const between = (a: number): number => weightBetween(points[a].criteria, points[a + 1].criteria);
   return [i === 0 ? 0 : between(i - 1), i === points.length - 1 ? null : between(i)];
 }

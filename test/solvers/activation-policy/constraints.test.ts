@@ -4,7 +4,7 @@ import {
   certifyActivation,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { defined } from '../../defined.ts';
 import { type Averages, denseMixture, everyClass, type Queue, ruleOf } from './dense-activation.ts';
 
@@ -136,5 +136,21 @@ describe('an activation policy under limits', () => {
     expect(answer.crawlers).toBeGreaterThan(20);
     const free = solveActivationPolicy({ ...unlimited, algorithm: 'policy-iteration' }, unlimitedBudget());
     expect(certifyActivation({ ...unlimited, algorithm: 'policy-iteration' }, free)).toEqual([]);
+  });
+
+  it('has something to return, or says that it has not, whenever the time ends', () => {
+    const problem = { ...problemOf(small, { lossRate: 0.1 }), crawlers: 60, capacity: 8, crawlerRate: 0.05 };
+    let answered = 0;
+    for (let polls = 0; polls < 400; polls += 7) {
+      let left = polls;
+      const budget = { ...unlimitedBudget(), stopRequested: () => left-- <= 0 };
+      try {
+        solveActivationPolicy(problem, budget);
+        answered++;
+      } catch (error) {
+        expect(error).toBeInstanceOf(NothingToReturn);
+      }
+    }
+    expect(answered).toBeGreaterThan(0);
   });
 });

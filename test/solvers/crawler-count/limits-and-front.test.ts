@@ -144,3 +144,25 @@ describe('the front of counts', () => {
     expect(ask(['loss', 'starvation', 'crawlers']).length).toBeGreaterThan(20);
   });
 });
+
+describe('a front whose second criterion rounds to 0', () => {
+  it('ends where no price is enough for more of it', () => {
+    const problem: CrawlerCountProblem = {
+      crawlerRate: 18.92,
+      indexing: { type: 'deterministic', value: 6.8 },
+      capacity: 14,
+      starvationWeight: 5.7,
+      crawlerCost: 17.6,
+      maxCrawlers: 19,
+      front: { criteria: ['loss', 'starvation'] },
+    };
+    const front = defined(solveCrawlerCount(problem, unlimitedBudget()).front);
+    expect(front.length).toBeGreaterThan(0);
+    for (const [i, { weightOfSecond }] of front.entries()) {
+      const [from, to] = defined(weightOfSecond);
+      expect(from).toSatisfy(Number.isFinite);
+      if (i === front.length - 1) expect(to).toBeNull();
+      else expect(to).toSatisfy(Number.isFinite);
+    }
+  });
+});
