@@ -4,12 +4,11 @@
  * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
  */
 import { relativeGap } from '../answer.ts';
-import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
+import { type Budget, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { type MixedPolicy, optimiseConstrained } from './constrained/constrained-activation.ts';
 import { activationLimits, excessOf, weightedLimits } from './constrained/limits.ts';
 import { mixedDecision } from './constrained/mixed-decision.ts';
-import { EvaluationStopped } from './curve/curve-workspace.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './iteration/optimal-activation.ts';
 import { evaluateTargets } from './iteration/policy-evaluation.ts';
@@ -74,30 +73,17 @@ function checkLimits(problem: ActivationProblem): void {
   throw new ConditionNotMet([foreign], 'not-applicable', message);
 }
 
-/** What is computed; null where the budget ended it. */
-function unlessEnded<T>(compute: () => T): T | null {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof EvaluationStopped) return null;
-    throw error;
-  }
-}
-
 /** The best policy under limits: a mixture, brought into one policy where it is one of two. */
 function constrained(problem: ActivationProblem, given: number | undefined, budget: DividedBudget): Found {
   const { constraints = {}, indexingRate } = problem;
-  const optimum = unlessEnded(() =>
-    optimiseConstrained({ ...problem, crawlers: given }, constraints, budget.iterating),
-  );
-  if (optimum === null) throw new NothingToReturn('no policy had been measured under the limits');
+  const optimum = optimiseConstrained({ ...problem, crawlers: given }, constraints, budget.iterating);
   const { mixture, cost, bound, crawlers, dualPrices, conflict, iterations } = optimum;
   const model = modelOf(problem, crawlers);
   const binding = weightedLimits(constraints, indexingRate).find(({ name }) => (dualPrices[name] ?? 0) > 0);
   const decision =
     binding === undefined || mixture.length !== 2
       ? null
-      : unlessEnded(() =>
+      : unlessStopped(null, () =>
           mixedDecision(
             model,
             { from: mixture[0].targets, to: mixture[1].targets },
@@ -248,7 +234,7 @@ function evaluated(
       iterations: optimum.iterations,
     };
   } catch (error) {
-    if (!(error instanceof EvaluationStopped)) throw error;
+    if (!(error instanceof NothingToReturn)) throw error;
     throw new NothingToReturn('the targets had not been evaluated');
   }
 }
@@ -275,7 +261,7 @@ function measureIncumbent(
       const { classes } = evaluateTargets(model, targets, unstopped ? unlimitedBudget(finishing.seed) : finishing);
       if (converged || classes[0].cost <= best.cost) return { targets, classes };
     } catch (error) {
-      if (!(error instanceof EvaluationStopped)) throw error;
+      if (!(error instanceof NothingToReturn)) throw error;
     }
   }
   const measures = measureStatic(model, best.crawlers);

@@ -12,7 +12,7 @@
  * Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
  */
 import { type Objective, objective, relativeGap, type Warning } from '../answer.ts';
-import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
+import { type Budget, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './baselines.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, holds, hostCounts } from './certificate.ts';
@@ -238,10 +238,5 @@ function unweighted(
   budget: Budget,
 ): number | null {
   const equal = { ...problem, weight: new Float64Array(problem.weight.length).fill(1) };
-  try {
-    return costOf(solve(equal, scalePages(equal, false, budget), budget).crawls);
-  } catch (error) {
-    if (error instanceof NothingToReturn) return null;
-    throw error;
-  }
+  return unlessStopped(null, () => costOf(solve(equal, scalePages(equal, false, budget), budget).crawls));
 }

@@ -1,5 +1,5 @@
 /** What a count of crawlers costs. */
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { exponentialRateOf, reachedPhases } from '../distributions/exponential-form.ts';
 import { createLaw, type Distribution } from '../distributions/index.ts';
 import { exponentialQueue } from './exponential-queue.ts';
@@ -7,15 +7,10 @@ import { arrivalCounter } from './general/arrivals.ts';
 import { generalQueue } from './general/general-queue.ts';
 import { type CountEvaluation, type CrawlerCountProblem, costOf, type QueueMeasures } from './model.ts';
 
-/** Thrown inside the solver when the time is up amid an evaluation; its caller returns what it has. */
-export class EvaluationStopped extends Error {
-  override readonly name = 'EvaluationStopped';
-}
-
 /** Lets an evaluation end once nothing is left of the budget. */
 export function watching(budget: Budget): () => void {
   return () => {
-    if (budget.remainingMs() <= 0) throw new EvaluationStopped();
+    if (budget.remainingMs() <= 0) throw new NothingToReturn('the evaluation of a count was not complete');
   };
 }
 

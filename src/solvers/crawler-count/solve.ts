@@ -1,9 +1,9 @@
 import type { Status, Warning } from '../answer.ts';
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, NothingToReturn, unlessStopped } from '../budget.ts';
 import { createLaw, type Law } from '../distributions/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { minimiseConvex } from './convex-search.ts';
-import { type CountEvaluator, countEvaluator, EvaluationStopped, exponentialRate, watching } from './evaluate.ts';
+import { type CountEvaluator, countEvaluator, exponentialRate, watching } from './evaluate.ts';
 import { criticalWeight, largeCapacityCount, optimalLogLoad, reducedWeight } from './exponential-optimum.ts';
 import { emptyProbability, logLoad } from './exponential-queue.ts';
 import { type CountFrontPoint, countFront } from './front.ts';
@@ -117,14 +117,7 @@ function withinLimits(
 type Interruptible = (crawlers: number) => CountEvaluation | null;
 
 function interruptible(evaluate: CountEvaluator): Interruptible {
-  return (crawlers) => {
-    try {
-      return evaluate(crawlers);
-    } catch (error) {
-      if (error instanceof EvaluationStopped) return null;
-      throw error;
-    }
-  };
+  return (crawlers) => unlessStopped(null, () => evaluate(crawlers));
 }
 
 function curveOf({ from, to }: CountRange, evaluate: Interruptible, budget: Budget): CountEvaluation[] {

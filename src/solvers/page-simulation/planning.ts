@@ -1,5 +1,5 @@
 /** crawl-plan as a policy: plans made every so often from what the fetches have seen. Times in seconds. */
-import { NothingToReturn, unlimitedBudget } from '../budget.ts';
+import { unlessStopped, unlimitedBudget } from '../budget.ts';
 import { type CrawlPlanAnswer, type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../crawl-plan/index.ts';
 import type { ObjectiveName } from '../objectives/index.ts';
 import type { PlannedPolicy } from './problem.ts';
@@ -56,10 +56,5 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
 
 /** The plan; null when the budget ended before there was one. */
 function planned(problem: CrawlPlanProblem, stop: () => boolean): CrawlPlanAnswer | null {
-  try {
-    return solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: stop });
-  } catch (error) {
-    if (error instanceof NothingToReturn) return null;
-    throw error;
-  }
+  return unlessStopped(null, () => solveCrawlPlan(problem, { ...unlimitedBudget(), stopRequested: stop }));
 }

@@ -9,7 +9,6 @@
  * Source: Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
-import { EvaluationStopped } from '../curve/curve-workspace.ts';
 import { decisionsOf, numberStates, successorsOf } from '../decisions/decision-chain.ts';
 import { bandFits, type ClassMeasures, stationaryShares } from '../decisions/decision-evaluation.ts';
 import { evaluateTargets } from '../iteration/policy-evaluation.ts';
@@ -103,7 +102,7 @@ function decisionRate(
 ): number | null {
   const { capacity: K, crawlers: N, crawlerRate, indexingRate } = model;
   const numbering = numberStates(model);
-  const shares = unlessEnded(() =>
+  const shares = unlessStopped(null, () =>
     stationaryShares(model, numbering, successorsOf(model, numbering, decisionsOf(model, targets)), budget),
   );
   if (shares === null) return null;
@@ -113,15 +112,6 @@ function decisionRate(
       : shares[length * numbering.queueStride + active * numbering.crawlerStride];
   const arrivals = crawlerRate * (b + 1) * (at(q - 1, b + 1) + (q === K ? at(K, b + 1) : 0));
   return arrivals + indexingRate * at(q + 1, b);
-}
-
-function unlessEnded<T>(compute: () => T): T | null {
-  try {
-    return unlessStopped(null, compute);
-  } catch (error) {
-    if (error instanceof EvaluationStopped) return null;
-    throw error;
-  }
 }
 
 /** Curves from one to the other, a target changed by one each time: first up, from the left, then down, from the right. */

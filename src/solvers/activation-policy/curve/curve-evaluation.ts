@@ -18,8 +18,9 @@ import {
   rowWidths,
   type SwitchingCurve,
 } from '../model/activation-model.ts';
+import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 import { costAndTime, measuredCosts, type RowCosts } from '../model/row-costs.ts';
-import { type CurveWorkspace, EvaluationStopped } from './curve-workspace.ts';
+import type { CurveWorkspace } from './curve-workspace.ts';
 import { meetingRow } from './meeting-row.ts';
 import { type ReducedChain, reduceChain, relativeValuesOf, stationaryWeights } from './reduced-chain.ts';
 import { relativeValues } from './relative-values.ts';
@@ -103,7 +104,7 @@ function eliminate(
   // Poll the budget every hundred thousand or so elementary steps.
   const rowsBetweenPolls = Math.max(1, Math.ceil(4e5 / (n * n)));
   const poll = (r: number): void => {
-    if (r % rowsBetweenPolls === 0 && budget.stopRequested()) throw new EvaluationStopped();
+    if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
   };
   above.k.fill(0);
   for (let r = curve[0]; r > meeting; r--) {
@@ -136,7 +137,7 @@ function eliminate(
  *
  * @param shift the best guess of the average cost; the closer, the more precise the values
  * @param allowance taken off the cost of each state (see optimality-span.ts)
- * @throws EvaluationStopped when the budget ends
+ * @throws NothingToReturn when the budget ends
  */
 export function evaluateCurve(
   model: ActivationModel,

@@ -14,11 +14,6 @@ export interface CurveWorkspace {
   readonly below: Sweep;
 }
 
-/** Thrown inside the solver when the budget ends amid an evaluation; its caller returns the incumbent. */
-export class EvaluationStopped extends Error {
-  override readonly name = 'EvaluationStopped';
-}
-
 export function newWorkspace(model: ActivationModel): CurveWorkspace {
   const states = (model.capacity + 1) * (model.crawlers + 1);
   return {

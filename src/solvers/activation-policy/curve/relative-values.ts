@@ -7,8 +7,9 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
+import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 import type { RowCosts } from '../model/row-costs.ts';
-import { type CurveWorkspace, EvaluationStopped } from './curve-workspace.ts';
+import type { CurveWorkspace } from './curve-workspace.ts';
 import { chainFromAbove, type Sweep } from './rows-from-above.ts';
 import { chainFromBelow } from './rows-from-below.ts';
 
@@ -34,7 +35,7 @@ export function relativeValues(task: RelativeValuesTask): void {
   const below: Sweep = { ...workspace.below, count: 1 };
   const rowsBetweenPolls = Math.max(1, Math.ceil(1e5 / (model.capacity + 1)));
   const poll = (r: number): void => {
-    if (r % rowsBetweenPolls === 0 && budget.stopRequested()) throw new EvaluationStopped();
+    if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
   };
   upTheRows(task, above, poll);
   backDown(task, above);

@@ -7,7 +7,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import { eliminateState } from '../../numerics/linear/state-reduction.ts';
-import { EvaluationStopped } from '../curve/curve-workspace.ts';
+import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 import type { StateNumbering, Successors } from './decision-chain.ts';
 
 /** The reduced band: rate x → y at band[x·(2w + 1) + y − x + w], and the pivot of every eliminated state. */
@@ -44,7 +44,7 @@ export function reduceBand(
   const pivots = new Float64Array(states);
   const perPoll = Math.max(1, Math.ceil(1e6 / (w * w)));
   const poll = (x: number): void => {
-    if (x % perPoll === 0 && budget.stopRequested()) throw new EvaluationStopped();
+    if (x % perPoll === 0) requireEvaluationTime(budget);
   };
   for (let x = states - 1; x > reference; x--) {
     poll(x);

@@ -8,8 +8,7 @@
  * Stopping rule: no decision changes, or the cost no longer falls for a while (ties); the bound is the span's.
  * Complexity: O(N·K·min(N, K)²) an iteration. Known limits: memory, see decision-evaluation.ts.
  */
-import type { Budget } from '../../budget.ts';
-import { EvaluationStopped } from '../curve/curve-workspace.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import {
   type DecisionTable,
   numberStates,
@@ -20,6 +19,7 @@ import {
 import { evaluateDecisions, measureClass } from '../decisions/decision-evaluation.ts';
 import { recurrentClasses } from '../decisions/recurrent-classes.ts';
 import type { ActivationModel } from '../model/activation-model.ts';
+import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 import { optimalitySpan } from './optimality-span.ts';
 
 /** The best table found, its cost (of its only recurrent class), and what no policy can beat. */
@@ -60,7 +60,7 @@ export function iterateDecisions(model: ActivationModel, start: DecisionTable, b
     }
     return { decisions: best, cost, bound, iterations, converged: true };
   } catch (error) {
-    if (!(error instanceof EvaluationStopped)) throw error;
+    if (!(error instanceof NothingToReturn)) throw error;
     return { decisions: best, cost, bound, iterations, converged: false };
   }
 }
@@ -126,7 +126,7 @@ function routeTo(
   };
   for (let grown = true; grown; ) {
     grown = false;
-    if (budget.stopRequested()) throw new EvaluationStopped();
+    requireEvaluationTime(budget);
     for (let r = 0; r <= N; r++) {
       for (let q = r === 0 ? 1 : 0; q <= K; q++) {
         const x = number(q, r);

@@ -7,11 +7,12 @@
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { measureCurve } from '../curve/curve-evaluation.ts';
-import { type CurveWorkspace, EvaluationStopped, newWorkspace } from '../curve/curve-workspace.ts';
+import { type CurveWorkspace, newWorkspace } from '../curve/curve-workspace.ts';
 import { decisionsOf, numberStates, successorsOf } from '../decisions/decision-chain.ts';
 import { bandFits, type ClassMeasures, measureClass } from '../decisions/decision-evaluation.ts';
 import { recurrentClasses } from '../decisions/recurrent-classes.ts';
 import { type ActivationModel, isNonIncreasing, largestRecurrentRow } from '../model/activation-model.ts';
+import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 
 /** The recurrent classes of a policy, the dearest first: what it guarantees from any start. */
 export interface TargetsEvaluation {
@@ -23,7 +24,7 @@ export interface TargetsEvaluation {
  *
  * @param targets K + 1 integers in 0..N, the first at least 1
  * @throws ConditionNotMet when they rise with the queue length and the chain is too large for general elimination
- * @throws EvaluationStopped when the budget ends
+ * @throws NothingToReturn when the budget ends
  */
 export function evaluateTargets(
   model: ActivationModel,
@@ -50,7 +51,7 @@ export function evaluateTargets(
     );
   }
   const goOn = (): void => {
-    if (budget.stopRequested()) throw new EvaluationStopped();
+    requireEvaluationTime(budget);
   };
   goOn();
   const numbering = numberStates(used);

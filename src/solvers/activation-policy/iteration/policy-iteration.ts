@@ -11,10 +11,10 @@
  *   curve and general-policy-iteration.ts takes over.
  */
 import { relativeGap } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { evaluateCurve } from '../curve/curve-evaluation.ts';
 import { improveCurve } from '../curve/curve-improvement.ts';
-import { type CurveWorkspace, EvaluationStopped } from '../curve/curve-workspace.ts';
+import type { CurveWorkspace } from '../curve/curve-workspace.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
 import { optimalitySpan, roundingUnit } from './optimality-span.ts';
 
@@ -98,7 +98,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
     bound = refineBound(model, best, cost, bound, workspace, budget);
     return { curve: best, cost, bound, iterations, converged: true };
   } catch (error) {
-    if (!(error instanceof EvaluationStopped)) throw error;
+    if (!(error instanceof NothingToReturn)) throw error;
     return { curve: best, cost, bound, iterations, converged: false };
   }
 }

@@ -2,7 +2,7 @@
  * Time kept back for what must still be done once the iteration stops: one pass over the rows for the averages of the
  * policy, and the answer itself. A time limit covers both, so the iteration has to end that much earlier.
  */
-import { type Budget, endingEarlier } from '../../budget.ts';
+import { type Budget, endingEarlier, NothingToReturn } from '../../budget.ts';
 
 /** Measured on slow, shared cores: twice to four times what it takes on quiet ones. */
 const msPerStep = 2.5e-7;
@@ -33,4 +33,13 @@ export function divideBudget(whole: Budget, capacity: number, crawlers: number):
     finishing: endingEarlier(whole, answerMs),
     coversLastPass,
   };
+}
+
+/**
+ * Asked every so often during the evaluation of a policy, which has nothing to show before its end.
+ *
+ * @throws NothingToReturn once the budget has ended
+ */
+export function requireEvaluationTime(budget: Budget): void {
+  if (budget.stopRequested()) throw new NothingToReturn('the policy had not been evaluated');
 }
