@@ -1,6 +1,7 @@
 /** A picture in its frame: drawn as wide as there is room, and again when that, the theme or the answer changes. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { figure as figureText } from '../format.ts';
+import { useFrameWidth } from '../frame-width.ts';
 import { tableOf } from '../pictures/figure-table.ts';
 import type { Key, Picture } from '../pictures/picture.ts';
 import { FigureActions } from './figure-actions.tsx';
@@ -96,16 +97,8 @@ function TableOfFigure({ picture, figure }: { picture: Picture; figure: () => El
 
 export function Figure({ picture }: { picture: Picture }) {
   const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useFrameWidth(frame);
   const [drawing, setDrawing] = useState(0);
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   useEffect(() => {
     const again = (): void => setDrawing((count) => count + 1);
     const system = matchMedia('(prefers-color-scheme: dark)');

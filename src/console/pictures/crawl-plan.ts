@@ -2,6 +2,7 @@
 import { figure, percent, seconds } from '../format.ts';
 import { widened } from './access-frequencies.ts';
 import { bars, chart, ink, logAxis, Plot } from './chart.ts';
+import { clashBars } from './clash.ts';
 import { dots, extent } from './dots.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { ratesWithIntervals } from './rates.ts';
@@ -137,18 +138,12 @@ function intervalAgainstRate({ request, answer }: Answered): Picture {
 }
 
 /** Fetches due against fetches possible up to the moment at which they clash. */
-function clash({ answer }: Answered): Picture {
-  const { conflict } = answer;
+function clash({ answer: { conflict } }: Answered): Picture {
   const data = [
     { label: 'fetches due by then', value: number(conflict, 'crawlsNeeded'), color: ink.red },
     { label: 'fetches possible', value: number(conflict, 'slots'), color: ink.green },
-  ].map((each) => ({ ...each, text: figure(each.value) }));
-  return {
-    id: 'clash',
-    title: 'What the longest intervals ask for, and what there is',
-    note: text(conflict, 'repair'),
-    draw: (width) => bars(width, data, 'fetches'),
-  };
+  ];
+  return clashBars(conflict, 'What the longest intervals ask for, and what there is', data, 'fetches');
 }
 
 export const crawlPlan: Illustrator = {

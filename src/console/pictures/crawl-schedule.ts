@@ -1,6 +1,7 @@
 /** crawl-schedule: who fetches what when, and how far the schedule is from its bound and from plain counts. */
 import { figure } from '../format.ts';
 import { bars, chart, ink, Plot } from './chart.ts';
+import { clashBars } from './clash.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { at, column, list, nameOf, number, text } from './read.ts';
 
@@ -60,23 +61,14 @@ function compared({ answer }: Answered): Picture {
 }
 
 /** What is asked for beside what there is: where the bars of demand pass those of supply, there is no schedule. */
-function clash({ answer }: Answered): Picture {
-  const { conflict } = answer;
-  const most = number(conflict, 'most');
+function clash({ answer: { conflict } }: Answered): Picture {
   const data = [
     { label: 'crawls to make', value: number(conflict, 'crawls'), color: ink.red },
     { label: 'fewest that limits allow', value: number(conflict, 'least'), color: ink.orange },
-    { label: 'most that limits allow', value: most, color: ink.green },
+    { label: 'most that limits allow', value: number(conflict, 'most'), color: ink.green },
     { label: 'slots', value: number(conflict, 'slots'), color: ink.blue },
-  ]
-    .filter(({ value }) => Number.isFinite(value))
-    .map((each) => ({ ...each, text: figure(each.value) }));
-  return {
-    id: 'clash',
-    title: 'What is asked for, and what there is',
-    note: text(conflict, 'repair'),
-    draw: (width) => bars(width, data, 'crawls'),
-  };
+  ];
+  return clashBars(conflict, 'What is asked for, and what there is', data, 'crawls');
 }
 
 export const crawlSchedule: Illustrator = {

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FigureActions } from '../answer/figure-actions.tsx';
 import { figure } from '../format.ts';
+import { useFrameWidth } from '../frame-width.ts';
 import { zone } from './dates.ts';
 import type { Events } from './events.ts';
 import { type Grouping, lanesOf, nearest, usefulGroupings } from './lanes.ts';
@@ -38,21 +39,13 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   const [window, setWindow] = useState<Window>(whole);
   const [page, setPage] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useFrameWidth(frame);
   const pressed = useRef<number>(undefined);
   useLayoutEffect(() => setWindow({ from: events.from, to: events.to }), [events]);
   useLayoutEffect(() => setPage(0), [lanes]);
   const first = Math.min(page * mostLanes, Math.max(0, lanes.names.length - 1));
   const count = Math.min(mostLanes, lanes.names.length - first);
   const scene: LanesScene = { table, events, lanes, first, count, window, selected, named: by !== 'page' };
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   useLayoutEffect(() => {
     if (width > 0) frame.current?.replaceChildren(drawLanes(scene, width));
   }, [lanes, first, count, window, selected, width]);

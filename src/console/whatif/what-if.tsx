@@ -1,8 +1,9 @@
 /** What if: the main parameter as a slider, with what it does as a curve behind it; an answer can be pinned beside it. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { Question } from '../api/openapi.ts';
 import { duration } from '../format.ts';
+import { useFrameWidth } from '../frame-width.ts';
 import type { Answered } from '../pictures/answered.ts';
 import { readings } from '../reading/index.ts';
 import { withValue } from '../request/pointer.ts';
@@ -26,16 +27,7 @@ export function WhatIf({ question, request, shown, pinned, onRequest, onPin }: W
   const lever = leverOf(name, schema, request, readings[name]?.objective ?? 'objective');
   const curve = useCurve(name, request, lever, shown);
   const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  const isThere = curve !== null;
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [isThere]);
+  const width = useFrameWidth(frame, curve !== null);
   const { answered, solving } = shown;
   const pin = (
     <button
