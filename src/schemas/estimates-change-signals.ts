@@ -4,6 +4,7 @@ import type { ChangeSignalsProblem } from '../solvers/change-signals/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { refusals } from './contract/refusals.ts';
+import { listFault } from './parts/list.ts';
 import { type Column, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 
@@ -49,12 +50,9 @@ function signalledChecksColumn(description: string): Column<SignalledChecksReade
       return {
         values,
         set(position, cell) {
-          if (!Array.isArray(cell)) {
-            const message = `must be an array of checks [elapsed, changed, signals]; got ${quoted(cell)}`;
-            return { code: 'invalid_type', message };
-          }
-          if (cell.length > most)
-            return { code: 'too_big', message: `must have at most ${most} items; got ${cell.length}` };
+          const size = { minItems: 0, maxItems: most };
+          const fault = listFault(cell, size, 'checks [elapsed, changed, signals]');
+          if (fault || !Array.isArray(cell)) return fault;
           const read: number[] = [];
           for (let k = 0; k < cell.length; k++) {
             const check: unknown = cell[k];

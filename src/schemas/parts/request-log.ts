@@ -2,7 +2,9 @@
 import { answered, type RequestLog, refused, unclear } from '../../solvers/host-limits/index.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
 import type { Column } from '../table/column.ts';
+import { objectFault, propertiesOf } from './cell-objects.ts';
 import { latestTime } from './epoch-times.ts';
+import { listFault } from './list.ts';
 
 /** A request to a host and how it ended. */
 export interface HostRequest {
@@ -92,14 +94,8 @@ export function requestsColumn(most: number, description: string): Column<Reques
       return {
         values,
         set(position, cell) {
-          if (!Array.isArray(cell)) {
-            return {
-              code: 'invalid_type',
-              message: `must be an array of requests {time, status}; got ${quoted(cell)}`,
-            };
-          }
-          if (cell.length > most)
-            return { code: 'too_big', message: `must have at most ${most} items; got ${cell.length}` };
+          const fault = listFault(cell, { minItems: 0, maxItems: most }, 'requests {time, status}');
+          if (fault || !Array.isArray(cell)) return fault;
           const read: HostRequest[] = [];
           for (let k = 0; k < cell.length; k++) {
             const request = readRequest(cell[k]);
@@ -115,16 +111,9 @@ export function requestsColumn(most: number, description: string): Column<Reques
 }
 
 function readRequest(value: unknown): HostRequest | Fault {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { code: 'invalid_type', message: `must be an object; got ${quoted(value)}` };
-  }
-  const known: Partial<Record<string, unknown>> = { ...value };
-  for (const name of Object.keys(known)) {
-    if (names.includes(name)) continue;
-    const message = `unknown property ${quoted(name)}; allowed here: ${names.join(', ')}`;
-    return { path: [name], code: 'unrecognized_key', message };
-  }
-  const { time, status, retryAfter, latency } = known;
+  const fault = objectFault(value, names);
+  if (fault !== null) return fault;
+  const { time, status, retryAfter, latency } = propertiesOf(value);
   const wrong = (name: string, message: string): Fault => ({ path: [name], code: 'invalid_type', message });
   if (typeof time !== 'number' || !(time >= 0)) return wrong('time', `must be epoch seconds; got ${quoted(time)}`);
   if (time > latestTime) {

@@ -3,6 +3,7 @@
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
+import { objectFault, propertiesOf } from '../cell-objects.ts';
 import { type ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
 
 /** Regular checks by their counts. */
@@ -12,6 +13,8 @@ export interface CheckCounts {
   readonly gap: number;
 }
 
+const countNames = ['checks', 'changes', 'gap'];
+
 export const checkCounts = (most: number): JsonSchema => ({
   type: 'object',
   properties: {
@@ -19,7 +22,7 @@ export const checkCounts = (most: number): JsonSchema => ({
     changes: { type: 'integer', minimum: 0, maximum: most, description: 'How many of them found a change' },
     gap: { type: 'number', minimum: shortestTime, maximum: longestTime, description: 'Time from one to the next' },
   },
-  required: ['checks', 'changes', 'gap'],
+  required: countNames,
   additionalProperties: false,
 });
 
@@ -28,14 +31,9 @@ const mostCounted = 20_000_000;
 
 /** Spreads the changes evenly over the checks: for a rate that stays as it is, the counts are all that matters. */
 export function addCounts(values: ChecksReader, position: number, cell: object, most: number): Fault | null {
-  const known: Partial<Record<string, unknown>> = { ...cell };
-  for (const name of Object.keys(known)) {
-    if (!['checks', 'changes', 'gap'].includes(name)) {
-      const message = `unknown property ${quoted(name)}; allowed here: checks, changes, gap`;
-      return { path: [name], code: 'unrecognized_key', message };
-    }
-  }
-  const { checks, changes, gap } = known;
+  const fault = objectFault(cell, countNames);
+  if (fault !== null) return fault;
+  const { checks, changes, gap } = propertiesOf(cell);
   if (typeof checks !== 'number' || !(Number.isInteger(checks) && checks >= 0 && checks <= most)) {
     const message = `must be how many checks were made, 0 to ${most}; got ${quoted(checks)}`;
     return { path: ['checks'], code: 'invalid_type', message };

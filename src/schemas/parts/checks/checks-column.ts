@@ -4,9 +4,9 @@ import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { quoted } from '../../contract/problem.ts';
 import type { Column, ColumnStore } from '../../table/column.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
+import { listFault } from '../list.ts';
 import { addCounts, type CheckCounts, checkCounts } from './check-counts.ts';
 import { ChecksReader, longestTime } from './checks-reader.ts';
-import { listFault } from './list-fault.ts';
 
 type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
 
@@ -48,7 +48,7 @@ function checksStore(length: number, most: number, counts: boolean): ColumnStore
       if (counts && typeof cell === 'object' && cell !== null && !Array.isArray(cell)) {
         return addCounts(values, position, cell, most);
       }
-      const fault = listFault(cell, most, 'checks [elapsed, changed]');
+      const fault = listFault(cell, { minItems: 0, maxItems: most }, 'checks [elapsed, changed]');
       if (fault || !Array.isArray(cell)) return fault;
       values.counts[position] = 0;
       for (let k = 0; k < cell.length; k++) {

@@ -3,8 +3,9 @@
 import { checksFromObservations, type Observation } from '../../../solvers/estimation/index.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import type { Column } from '../../table/column.ts';
+import { objectFault, propertiesOf } from '../cell-objects.ts';
+import { listFault } from '../list.ts';
 import { ChecksReader, longestTime } from './checks-reader.ts';
-import { listFault } from './list-fault.ts';
 
 const timeRange = { minimum: -longestTime, maximum: longestTime };
 const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
@@ -47,7 +48,11 @@ export function observationsColumn(
       return {
         values,
         set(position, cell) {
-          const fault = listFault(cell, most, 'observations {time, changed | lastModified | signature | status}');
+          const fault = listFault(
+            cell,
+            { minItems: 0, maxItems: most },
+            'observations {time, changed | lastModified | signature | status}',
+          );
           if (fault || !Array.isArray(cell)) return fault;
           const list: Observation[] = [];
           for (let k = 0; k < cell.length; k++) {
@@ -70,17 +75,9 @@ export function observationsColumn(
 }
 
 function readObservation(value: unknown): Observation | Fault {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { code: 'invalid_type', message: `must be an object; got ${quoted(value)}` };
-  }
-  const known: Partial<Record<string, unknown>> = { ...value };
-  for (const name of Object.keys(value)) {
-    if (!observationNames.includes(name)) {
-      const message = `unknown property ${quoted(name)}; allowed here: ${observationNames.join(', ')}`;
-      return { path: [name], code: 'unrecognized_key', message };
-    }
-  }
-  const { time, changed: flag, lastModified, signature, status } = known;
+  const fault = objectFault(value, observationNames);
+  if (fault !== null) return fault;
+  const { time, changed: flag, lastModified, signature, status } = propertiesOf(value);
   const wrong = (name: string, message: string): Fault => ({ path: [name], code: 'invalid_type', message });
   if (typeof time !== 'number' || !(Math.abs(time) <= longestTime)) {
     return wrong('time', `must be a number, when the page was fetched, at most ${longestTime}; got ${quoted(time)}`);
