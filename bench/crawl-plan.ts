@@ -7,6 +7,7 @@ import {
   type CrawlPlanProblem,
   certifyCrawlPlan,
   type Estimator,
+  plainPages,
   solveCrawlPlan,
 } from '../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
@@ -41,8 +42,8 @@ function simulatedPages(): Page[] {
 }
 
 function problemOf(list: readonly Page[], estimator: Estimator): CrawlPlanProblem {
-  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   return {
+    ...plainPages(pages),
     now,
     interval: day,
     slotsByCrawler: Uint32Array.of(crawls),
@@ -51,14 +52,7 @@ function problemOf(list: readonly Page[], estimator: Estimator): CrawlPlanProble
       elapsed: Float64Array.from(list.flatMap((page) => page.checks.map(([gap]) => gap))),
       outcome: Uint8Array.from(list.flatMap((page) => page.checks.map(([, seen]) => seen))),
     },
-    changeRate: fill(Number.NaN),
     lastCrawl: Float64Array.from(list, (page) => page.lastCrawl),
-    weight: fill(1),
-    minInterval: fill(0),
-    maxInterval: fill(Number.POSITIVE_INFINITY),
-    host: new Int32Array(pages).fill(-1),
-    hostName: [],
-    hostDelay: new Float64Array(0),
     floor: 0.05,
     estimator,
   };

@@ -4,6 +4,7 @@ import {
   type CrawlPlanProblem,
   type Estimator,
   type PageGroups,
+  plainPages,
   solveCrawlPlan,
 } from '../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
@@ -63,18 +64,13 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     const began = process.cpuUsage();
     const result = solveCrawlPlan(
       {
+        ...plainPages(pages),
         now,
         interval,
         slotsByCrawler: Uint32Array.of(crawls),
         history: log.history(),
         changeRate: options.knownRates?.(now) ?? fill(Number.NaN),
         lastCrawl: log.lastFetch,
-        weight: fill(1),
-        minInterval: fill(0),
-        maxInterval: fill(Number.POSITIVE_INFINITY),
-        host: new Int32Array(pages).fill(-1),
-        hostName: [],
-        hostDelay: new Float64Array(0),
         floor: 0.05,
         estimator: options.estimator,
         ...options.learning,

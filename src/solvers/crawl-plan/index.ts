@@ -11,4 +11,5 @@ export type {
   SiblingFigures,
   SignalEvidence,
 } from './model/plan-problem.ts';
+export { plainPages } from './model/plan-problem.ts';
 export { solveCrawlPlan } from './solve.ts';

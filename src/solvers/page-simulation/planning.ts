@@ -1,6 +1,12 @@
 /** crawl-plan as a policy: plans made every so often from what the fetches have seen. Times in seconds. */
 import { unlessStopped, unlimitedBudget } from '../budget.ts';
-import { type CrawlPlanAnswer, type CrawlPlanProblem, type Estimator, solveCrawlPlan } from '../crawl-plan/index.ts';
+import {
+  type CrawlPlanAnswer,
+  type CrawlPlanProblem,
+  type Estimator,
+  plainPages,
+  solveCrawlPlan,
+} from '../crawl-plan/index.ts';
 import type { ObjectiveName } from '../objectives/index.ts';
 import type { PlannedPolicy } from './problem.ts';
 
@@ -28,18 +34,15 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
     crawls,
     plan(log, now, fetches, stop) {
       const problem: CrawlPlanProblem = {
+        ...plainPages(weight.length),
         now,
         interval: every,
         slotsByCrawler: Uint32Array.of(fetches),
         history: log.history(),
-        changeRate: fill(Number.NaN),
         lastCrawl: log.lastFetch,
         weight,
         minInterval: fill(options.minInterval ?? 0),
         maxInterval: fill(options.maxInterval ?? Number.POSITIVE_INFINITY),
-        host: new Int32Array(weight.length).fill(-1),
-        hostName: [],
-        hostDelay: new Float64Array(0),
         floor: options.floor,
         objective: options.objective ?? 'freshness',
         estimator: options.estimator,

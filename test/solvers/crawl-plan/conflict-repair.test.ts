@@ -1,7 +1,12 @@
 /** The repair of a conflict, by doing what it says. */
 import { expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlanProblem, certifyCrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlanProblem,
+  certifyCrawlPlan,
+  plainPages,
+  solveCrawlPlan,
+} from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 
 const now = 1_760_000_000;
@@ -10,18 +15,14 @@ const day = 86_400;
 function problemOf(more: Partial<CrawlPlanProblem>): CrawlPlanProblem {
   const fill = (value: number): Float64Array => new Float64Array(20).fill(value);
   return {
+    ...plainPages(20),
     now,
     interval: day,
     slotsByCrawler: Uint32Array.of(24),
     history: checkHistory(Array.from({ length: 20 }, () => [])),
     changeRate: fill(1 / day),
     lastCrawl: Float64Array.from({ length: 20 }, (_, i) => now - 600 * i),
-    weight: fill(1),
-    minInterval: fill(0),
     maxInterval: fill(6 * 3600),
-    host: new Int32Array(20).fill(-1),
-    hostName: [],
-    hostDelay: new Float64Array(0),
     floor: 0,
     estimator: 'drifting-rate',
     ...more,

@@ -1,27 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan } from '../../../src/index.ts';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
-  type CrawlPlan,
   type CrawlPlanProblem,
-  certifyCrawlPlan,
   type FetchCosts,
+  plainPages,
   slotsOfBudget,
-  solveCrawlPlan,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { type ObjectiveName, objectiveNames } from '../../../src/solvers/objectives/index.ts';
+import { certifiedPlan } from './certified-plan.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;
-
-function planOf(problem: CrawlPlanProblem): CrawlPlan & { readonly objective: number } {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
-  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-  expect(certifyCrawlPlan(problem, answer)).toEqual([]);
-  return { ...answer.plan, objective: answer.objective.value };
-}
 
 /** Pages of known rates under a budget, fetched for the last time at even shares of a day before now. */
 function problemOf(
@@ -30,8 +21,8 @@ function problemOf(
   more: Partial<CrawlPlanProblem> = {},
 ): CrawlPlanProblem {
   const pages = rates.length;
-  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   return {
+    ...plainPages(pages),
     now,
     interval: day,
     slotsByCrawler: Uint32Array.of(slotsOfBudget(costs, day, more.availability?.spans ?? null, 100_000)),
@@ -39,12 +30,6 @@ function problemOf(
     history: checkHistory(rates.map(() => [])),
     changeRate: Float64Array.from(rates),
     lastCrawl: Float64Array.from(rates, (_, i) => now - (day * (i + 0.5)) / pages),
-    weight: fill(1),
-    minInterval: fill(0),
-    maxInterval: fill(Number.POSITIVE_INFINITY),
-    host: new Int32Array(pages).fill(-1),
-    hostName: [],
-    hostDelay: new Float64Array(0),
     floor: 0,
     estimator: 'drifting-rate',
     ...more,
@@ -70,9 +55,9 @@ describe('costs of fetches', () => {
     const rates = Array.from({ length: 30 }, (_, i) => 1e-6 * 1.3 ** i);
     for (const k of [1, 2.5, 1e-3]) {
       const costs = { cost: new Float64Array(30).fill(k), ifChanged: new Float64Array(30), budget: 48 * k };
-      const priced = planOf(problemOf(rates, costs));
+      const priced = certifiedPlan(problemOf(rates, costs));
       const { costs: _, ...plain } = problemOf(rates, costs, { slotsByCrawler: Uint32Array.of(48) });
-      const counted = planOf(plain);
+      const counted = certifiedPlan(plain);
       expect(Array.from(priced.slotPage)).toEqual(Array.from(counted.slotPage));
       expect(priced.objective / counted.objective).toBeCloseTo(1, 12);
       for (let i = 0; i < 30; i++) {
@@ -92,7 +77,7 @@ describe('costs of fetches', () => {
       ifChanged: Float64Array.of(0, 3, 2, 0, 5),
       budget: 30,
     };
-    const plan = planOf(problemOf(rates, costs, { objective }));
+    const plan = certifiedPlan(problemOf(rates, costs, { objective }));
     const price = plan.shadowPrice * day;
     let spent = 0;
     for (const [i, rate] of rates.entries()) {
@@ -122,7 +107,7 @@ describe('costs of fetches', () => {
       const ifChanged = cost.map((each) => (random() < 0.5 ? 0 : each * 3 * random()));
       const total = cost.reduce((sum, each) => sum + each, 0);
       const costs = { cost, ifChanged, budget: total * (0.5 + 4 * random()) };
-      const plan = planOf(
+      const plan = certifiedPlan(
         problemOf(rates, costs, {
           objective: objectiveNames[trial % 4],
           changeRate: Float64Array.from(rates, (rate) => (random() < 0.5 ? rate : Number.NaN)),
@@ -150,7 +135,7 @@ describe('costs of fetches', () => {
     const rates = Array.from({ length: 40 }, () => 2e-5);
     const cost = Float64Array.from(rates, (_, i) => (i < 20 ? 1 : 9));
     const costs = { cost, ifChanged: new Float64Array(40), budget: 200 };
-    const plan = planOf(problemOf(rates, costs));
+    const plan = certifiedPlan(problemOf(rates, costs));
     expect(plan.spent ?? 0).toBeGreaterThan(185);
     const [cheap, dear] = [0, 20].map((from) =>
       plan.crawls.slice(from, from + 20).reduce((sum, each) => sum + each, 0),

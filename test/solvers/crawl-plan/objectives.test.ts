@@ -1,44 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  type CrawlPlan,
-  type CrawlPlanProblem,
-  certifyCrawlPlan,
-  solveCrawlPlan,
-} from '../../../src/solvers/crawl-plan/index.ts';
+import { type CrawlPlan, type CrawlPlanProblem, plainPages } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { type ObjectiveName, objectiveNames } from '../../../src/solvers/objectives/index.ts';
 import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
+import { certifiedPlan } from './certified-plan.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;
 
-function planOf(problem: CrawlPlanProblem): CrawlPlan & { readonly objective: number } {
-  const answer = solveCrawlPlan(problem, unlimitedBudget());
-  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
-  expect(certifyCrawlPlan(problem, answer)).toEqual([]);
-  return { ...answer.plan, objective: answer.objective.value };
-}
-
 /** Pages of known rates, fetched for the last time at even shares of a day before now. */
 function problemOf(rates: readonly number[], options: Partial<CrawlPlanProblem> = {}): CrawlPlanProblem {
   const pages = rates.length;
-  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   return {
+    ...plainPages(pages),
     now,
     interval: day,
     slotsByCrawler: Uint32Array.of(pages),
     history: checkHistory(rates.map(() => [])),
     changeRate: Float64Array.from(rates),
     lastCrawl: Float64Array.from(rates, (_, i) => now - (day * (i + 0.5)) / pages),
-    weight: fill(1),
-    minInterval: fill(0),
-    maxInterval: fill(Number.POSITIVE_INFINITY),
-    host: new Int32Array(pages).fill(-1),
-    hostName: [],
-    hostDelay: new Float64Array(0),
     floor: 0,
     estimator: 'drifting-rate',
     ...options,
@@ -49,7 +32,7 @@ describe('the steady intervals of a plan', () => {
   it('under delay go with 1/√(wλ), whatever the rates', () => {
     const rates = [1e-7, 1e-6, 3e-5, 2e-4, 1e-2];
     const weight = Float64Array.of(1, 2, 1, 0.5, 3);
-    const { fetchInterval } = planOf(problemOf(rates, { objective: 'delay', weight }));
+    const { fetchInterval } = certifiedPlan(problemOf(rates, { objective: 'delay', weight }));
     const products = rates.map((rate, i) => fetchInterval[i] * Math.sqrt(weight[i] * rate));
     for (const product of products) expect(product / products[0]).toBeCloseTo(1, 6);
   });
@@ -58,7 +41,7 @@ describe('the steady intervals of a plan', () => {
     'under %s are the best for the crawls: no exchange between two pages is better',
     (objective) => {
       const rates = [1e-6, 1e-5, 4e-5, 2e-4];
-      const { fetchInterval } = planOf(problemOf(rates, { objective }));
+      const { fetchInterval } = certifiedPlan(problemOf(rates, { objective }));
       const frequency = Array.from(fetchInterval, (interval) => (Number.isNaN(interval) ? 0 : 1 / interval));
       expect(frequency.reduce((sum, f) => sum + f, 0) * day).toBeCloseTo(rates.length, 6);
       const best = longRun(objective, rates, frequency);
@@ -77,12 +60,12 @@ describe('the steady intervals of a plan', () => {
 
   it.each(objectiveNames)('under %s scale with time', (objective) => {
     const rates = [1e-6, 1e-5, 4e-5, 2e-4];
-    const slow = planOf(problemOf(rates, { objective }));
+    const slow = certifiedPlan(problemOf(rates, { objective }));
     const stretched = problemOf(
       rates.map((rate) => rate / 8),
       { objective, interval: 8 * day },
     );
-    const eightfold = planOf(stretched);
+    const eightfold = certifiedPlan(stretched);
     for (const [i, interval] of slow.fetchInterval.entries()) {
       if (Number.isNaN(interval)) expect(eightfold.fetchInterval[i]).toBeNaN();
       else expect(eightfold.fetchInterval[i] / (8 * interval)).toBeCloseTo(1, 9);
@@ -121,8 +104,8 @@ describe('a belief over the rate', () => {
       });
     });
     const unknown = new Float64Array(3).fill(Number.NaN);
-    const believed = planOf(problemOf(rates, { objective, changeRate: unknown, history: checkHistory(checks) }));
-    const known = planOf(problemOf(rates, { objective }));
+    const believed = certifiedPlan(problemOf(rates, { objective, changeRate: unknown, history: checkHistory(checks) }));
+    const known = certifiedPlan(problemOf(rates, { objective }));
     for (const [i, interval] of known.fetchInterval.entries()) {
       expect(Math.abs(Math.log(believed.fetchInterval[i] / interval))).toBeLessThan(0.2);
     }
@@ -156,7 +139,7 @@ describe('four hundred feeds, one fetch a feed and day', () => {
   };
 
   it('wait 12 hours in turn, and at most 6.5 under delay, as the plan says itself', () => {
-    const plan = planOf(problem('delay'));
+    const plan = certifiedPlan(problem('delay'));
     const turns = {
       slotTime: plan.slotTime.map((_, k) => now + (k * day) / 400),
       slotPage: plan.slotPage.map((_, k) => 399 - (k % 400)),
@@ -177,6 +160,6 @@ describe('four hundred feeds, one fetch a feed and day', () => {
   });
 
   it('wait far longer under freshness, which gives the fast ones up', () => {
-    expect(waited(planOf(problem('freshness')))).toBeGreaterThan(24);
+    expect(waited(certifiedPlan(problem('freshness')))).toBeGreaterThan(24);
   });
 });

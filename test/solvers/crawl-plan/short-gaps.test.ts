@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlan,
+  type CrawlPlanProblem,
+  plainPages,
+  solveCrawlPlan,
+} from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -25,18 +30,12 @@ function planOf(checks: readonly (readonly Check[])[]): CrawlPlan {
   const pages = checks.length;
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   const problem: CrawlPlanProblem = {
+    ...plainPages(pages),
     now,
     interval: 30 * day,
     slotsByCrawler: Uint32Array.of(200),
     history: checkHistory(checks),
-    changeRate: fill(Number.NaN),
     lastCrawl: fill(now - 5 * day),
-    weight: fill(1),
-    minInterval: fill(0),
-    maxInterval: fill(Number.POSITIVE_INFINITY),
-    host: new Int32Array(pages).fill(-1),
-    hostName: [],
-    hostDelay: new Float64Array(0),
     floor: 0.05,
     estimator: 'drifting-rate',
   };

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlan,
+  type CrawlPlanProblem,
+  plainPages,
+  solveCrawlPlan,
+} from '../../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
@@ -36,20 +41,13 @@ function watched(together: boolean): CheckLog {
 }
 
 function plan(log: CheckLog, groups: boolean, last?: Float64Array): CrawlPlan {
-  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   const problem: CrawlPlanProblem = {
+    ...plainPages(pages),
     now: start + 200 * day,
     interval: 10 * day,
     slotsByCrawler: Uint32Array.of(60),
     history: log.history(),
-    changeRate: fill(Number.NaN),
     lastCrawl: last ?? log.lastFetch,
-    weight: fill(1),
-    minInterval: fill(0),
-    maxInterval: fill(Number.POSITIVE_INFINITY),
-    host: new Int32Array(pages).fill(-1),
-    hostName: [],
-    hostDelay: new Float64Array(0),
     floor: 0.05,
     estimator: 'drifting-rate',
     groups: groups

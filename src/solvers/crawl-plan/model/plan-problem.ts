@@ -56,6 +56,26 @@ export interface CrawlPlanProblem {
   readonly signals?: SignalEvidence | undefined;
 }
 
+/** What a plan is told of each page itself, where there is nothing to tell: see {@link plainPages}. */
+export type PlainPages = Pick<
+  CrawlPlanProblem,
+  'changeRate' | 'weight' | 'minInterval' | 'maxInterval' | 'host' | 'hostName' | 'hostDelay'
+>;
+
+/** Pages of equal weight, whose rates are to be estimated and whose fetches nothing restricts: a problem starts from them. */
+export function plainPages(pages: number): PlainPages {
+  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  return {
+    changeRate: fill(Number.NaN),
+    weight: fill(1),
+    minInterval: fill(0),
+    maxInterval: fill(Number.POSITIVE_INFINITY),
+    host: new Int32Array(pages).fill(-1),
+    hostName: [],
+    hostDelay: new Float64Array(0),
+  };
+}
+
 /** Signals of changes (sitemap lastmod, IndexNow, pings), and how far they can be trusted. */
 export interface SignalEvidence {
   /** By page: the share of its signals that are right, in (0, 1], NaN for a page without signals; */

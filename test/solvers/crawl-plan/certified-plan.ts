@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  type CrawlPlan,
+  type CrawlPlanProblem,
+  certifyCrawlPlan,
+  solveCrawlPlan,
+} from '../../../src/solvers/crawl-plan/index.ts';
+
+/** The plan of a problem that has one, after its certificate was checked. */
+export function certifiedPlan(problem: CrawlPlanProblem): CrawlPlan & { readonly objective: number } {
+  const answer = solveCrawlPlan(problem, unlimitedBudget());
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  expect(certifyCrawlPlan(problem, answer)).toEqual([]);
+  return { ...answer.plan, objective: answer.objective.value };
+}
