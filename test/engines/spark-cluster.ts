@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { said } from './said.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -88,20 +89,6 @@ function kill(daemon: ChildProcess | undefined): void {
     process.kill(-daemon.pid, 'SIGKILL');
   } catch {
     // it has ended already
-  }
-}
-
-/** Waits for a line of the log. */
-async function said(child: ChildProcess, what: RegExp): Promise<RegExpExecArray> {
-  const log: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => log.push(String(chunk)));
-  }
-  for (;;) {
-    const found = what.exec(log.join(''));
-    if (found !== null) return found;
-    if (child.exitCode !== null) throw new Error(`ended before it said ${what}: ${log.join('').slice(-2000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
