@@ -27,6 +27,7 @@ export {
   readArrivals,
   type SeriesMoments,
 } from './laws/arrival-process.ts';
+export { certifyServiceTime, certifyUpdateProcess } from './laws/certify.ts';
 export {
   fitHiddenErlang,
   type HiddenErlang,

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/distributions/index.ts';
 import {
+  certifyServiceTime,
+  certifyUpdateProcess,
   embarrassmentWeight,
   findPeriod,
   fitArrivals,
@@ -13,7 +15,10 @@ import {
   observeSeries,
   rankUpdateLaws,
   readArrivals,
+  type ServiceTimeProblem,
   sampleMoments,
+  solveServiceTime,
+  solveUpdateProcess,
   zipfClicks,
 } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -59,6 +64,30 @@ describe('a service law from moments', () => {
       const law = lawMoments(fitted(3, 9 * (1 + scv), 1));
       expect(law.mean).toBeCloseTo(3, 10);
       expect(law.scv).toBeCloseTo(scv, 10);
+    }
+  });
+
+  it('certifies: moments, samples and refusals, and finds a law that was moved', () => {
+    const random = seededRandom(8);
+    const sample = Float64Array.from({ length: 500 }, () => standardExponential(random) * (random() < 0.3 ? 9 : 1));
+    const problems: ServiceTimeProblem[] = [
+      { moments: [49207.0356, 2.0527e11, 2.5773e18], scale: 6000 },
+      { moments: [3, 12, 60], scale: 1 },
+      { moments: [3, 9.001, 28], scale: 1 },
+      { moments: [1, 3, 10], scale: 1 },
+      { moments: [2, 3, 10], scale: 1 },
+      { sample, scale: 2 },
+    ];
+    for (const problem of problems) {
+      const answer = solveServiceTime(problem, unlimitedBudget());
+      expect(certifyServiceTime(problem, answer), JSON.stringify(answer)).toEqual([]);
+      if (answer.kind === 'impossible') {
+        const possible = { ...answer, observed: momentsOf(1, 3, 14) };
+        expect(certifyServiceTime(problem, possible).join()).toContain('refused, although');
+      } else {
+        const moved: Distribution = { type: 'exponential', rate: 1.001 / answer.observed.mean };
+        expect(certifyServiceTime(problem, { ...answer, distribution: moved })).not.toEqual([]);
+      }
     }
   });
 
@@ -215,25 +244,20 @@ describe('the law of updates', () => {
     for (const other of others) expect(other.aic).toBeGreaterThanOrEqual(best.aic);
   });
 
-  it('has the log-likelihood that its density and survival give, at a maximum, with a gap still open', () => {
+  it('is at a maximum of the likelihood that its density and survival give, with a gap still open', () => {
     const random = seededRandom(6);
     const law = createLaw({ type: 'gamma', shape: 0.7, rate: 0.1 });
-    const gaps = Float64Array.from({ length: 200 }, () => law.sample(random));
-    const open = 25;
-    const value = (distribution: Distribution): number => {
-      const { density, survival } = createLaw(distribution);
-      return gaps.reduce((sum, gap) => sum + Math.log(defined(density)(gap)), 0) + Math.log(survival(open));
-    };
-    for (const { distribution, logLikelihood } of rankUpdateLaws(gaps, open).candidates) {
-      expect(value(distribution)).toBeCloseTo(logLikelihood, 6);
-      for (const [name, parameter] of Object.entries(distribution)) {
-        if (typeof parameter !== 'number') continue;
-        for (const factor of [0.98, 1.02]) {
-          const moved = JSON.parse(JSON.stringify({ ...distribution, [name]: parameter * factor }));
-          expect(value(moved)).toBeLessThanOrEqual(logLikelihood + 1e-6);
-        }
-      }
-    }
+    const problem = { gaps: Float64Array.from({ length: 200 }, () => law.sample(random)), openGap: 25 };
+    const answer = solveUpdateProcess(problem, unlimitedBudget());
+    expect(answer.candidates).toHaveLength(5);
+    expect(certifyUpdateProcess(problem, answer)).toEqual([]);
+    const moved = answer.candidates.map((each) =>
+      each.distribution.type === 'weibull'
+        ? { ...each, distribution: { ...each.distribution, shape: 1.1 * each.distribution.shape } }
+        : each,
+    );
+    expect(certifyUpdateProcess(problem, { candidates: moved }).join()).toMatch(/weibull: .* larger log-likelihood/);
+    expect(certifyUpdateProcess(problem, { candidates: answer.candidates.toReversed() }).join()).toMatch(/larger AIC/);
   });
 
   it('finds a clock, and none in random updates', () => {
