@@ -7,7 +7,9 @@ import {
   activationSolution,
 } from '../schemas/activation-policy.ts';
 import {
+  type ActivationAnswer,
   type ActivationProblem,
+  activationPoliciesInTurn,
   type ClassMeasures,
   estimateActivationWork,
   solveActivationPolicy,
@@ -66,53 +68,58 @@ export const activationPolicy = defineOperation({
   ],
   limits: activationLimits,
   work: (request) => estimateActivationWork(problemOf(request)),
-  solve(request, budget) {
-    const answer = solveActivationPolicy(problemOf(request), budget);
-    const [dearest] = answer.classes;
-    const { valueIteration } = answer;
-    if (answer.conflict !== undefined) {
-      const { conflict, baseline, relativeImprovement, warnings, solver, iterations, states } = answer;
-      const statistics = { solver, iterations, states };
-      return {
-        status: answer.status,
-        conflict: { ...conflict },
-        beside: { baseline, relativeImprovement },
-        warnings,
-        statistics,
-      };
-    }
-    return {
-      status: answer.status,
-      objective: objective(answer.cost, answer.bound),
-      solution: {
-        crawlers: answer.crawlers,
-        targets: answer.targets,
-        activeCrawlers: { ...activeOf(dearest), maxActivating: answer.maxActivating },
-        ...averagesOf(dearest),
-        switchingCurve: answer.curves,
-      },
-      beside: {
-        baseline: answer.baseline,
-        relativeImprovement: answer.relativeImprovement,
-        dualPrices: answer.dualPrices,
-        mixedDecision: answer.mixedDecision,
-        mixture: answer.mixture?.map(({ share, targets, averages }) => ({
-          share,
-          targets,
-          cost: averages.cost,
-          ...averagesOf(averages),
-        })),
-        recurrentClasses:
-          request.targets &&
-          answer.classes.map((c) => ({ cost: c.cost, activeCrawlers: activeOf(c), ...averagesOf(c) })),
-      },
-      warnings: answer.warnings,
-      statistics: {
-        solver: answer.solver,
-        iterations: answer.iterations,
-        states: answer.states,
-        ...(valueIteration && { estimate: valueIteration.estimate, upperBound: valueIteration.upperBound }),
-      },
-    };
+  solve: (request, budget) => answered(request, solveActivationPolicy(problemOf(request), budget)),
+  solveInTurn() {
+    const solve = activationPoliciesInTurn();
+    return (request, budget) => answered(request, solve(problemOf(request), budget));
   },
 });
+
+/** An answer as the wire has it. */
+function answered(request: Request, answer: ActivationAnswer) {
+  const [dearest] = answer.classes;
+  const { valueIteration } = answer;
+  if (answer.conflict !== undefined) {
+    const { conflict, baseline, relativeImprovement, warnings, solver, iterations, states } = answer;
+    const statistics = { solver, iterations, states };
+    return {
+      status: answer.status,
+      conflict: { ...conflict },
+      beside: { baseline, relativeImprovement },
+      warnings,
+      statistics,
+    };
+  }
+  return {
+    status: answer.status,
+    objective: objective(answer.cost, answer.bound),
+    solution: {
+      crawlers: answer.crawlers,
+      targets: answer.targets,
+      activeCrawlers: { ...activeOf(dearest), maxActivating: answer.maxActivating },
+      ...averagesOf(dearest),
+      switchingCurve: answer.curves,
+    },
+    beside: {
+      baseline: answer.baseline,
+      relativeImprovement: answer.relativeImprovement,
+      dualPrices: answer.dualPrices,
+      mixedDecision: answer.mixedDecision,
+      mixture: answer.mixture?.map(({ share, targets, averages }) => ({
+        share,
+        targets,
+        cost: averages.cost,
+        ...averagesOf(averages),
+      })),
+      recurrentClasses:
+        request.targets && answer.classes.map((c) => ({ cost: c.cost, activeCrawlers: activeOf(c), ...averagesOf(c) })),
+    },
+    warnings: answer.warnings,
+    statistics: {
+      solver: answer.solver,
+      iterations: answer.iterations,
+      states: answer.states,
+      ...(valueIteration && { estimate: valueIteration.estimate, upperBound: valueIteration.upperBound }),
+    },
+  };
+}

@@ -6,7 +6,13 @@ import {
   crawlerCountSolution,
 } from '../schemas/crawler-count.ts';
 import { objective } from '../solvers/answer.ts';
-import { type CountEvaluation, crawlerCountWork, solveCrawlerCount } from '../solvers/crawler-count/index.ts';
+import {
+  type CountEvaluation,
+  type CrawlerCountAnswer,
+  crawlerCountsInTurn,
+  crawlerCountWork,
+  solveCrawlerCount,
+} from '../solvers/crawler-count/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** The measures alone, as `solution` carries them. */
@@ -69,32 +75,38 @@ export const crawlerCount = defineOperation({
     !('sweep' in body) &&
     !('front' in body) &&
     !('constraints' in body),
-  solve(request, budget) {
-    const answer = solveCrawlerCount(request, budget);
-    const { status, best, bound, closedForm, evaluation, curve, warnings, dualPrices, front, conflict } = answer;
-    const beside = { evaluation, curve: curve?.map(pointOf), dualPrices, front };
-    const statistics = {
-      solver: closedForm === null ? 'convex-search' : 'closed-form',
-      iterations: answer.evaluations,
-    };
-    if (conflict !== undefined) {
-      return { status, conflict: { ...conflict, nearest: measuresOf(best) }, beside, warnings, statistics };
-    }
-    return {
-      status,
-      objective: objective(best.cost, bound),
-      solution: {
-        ...measuresOf(best),
-        continuous: closedForm?.continuous ?? null,
-        criticalStarvationWeight: closedForm?.criticalStarvationWeight ?? null,
-        largeCapacityApproximation: closedForm?.largeCapacityApproximation ?? null,
-      },
-      beside,
-      warnings,
-      statistics,
-    };
+  solve: (request, budget) => answered(solveCrawlerCount(request, budget)),
+  solveInTurn() {
+    const solve = crawlerCountsInTurn();
+    return (request, budget) => answered(solve(request, budget));
   },
 });
+
+/** An answer as the wire has it. */
+function answered(answer: CrawlerCountAnswer) {
+  const { status, best, bound, closedForm, evaluation, curve, warnings, dualPrices, front, conflict } = answer;
+  const beside = { evaluation, curve: curve?.map(pointOf), dualPrices, front };
+  const statistics = {
+    solver: closedForm === null ? 'convex-search' : 'closed-form',
+    iterations: answer.evaluations,
+  };
+  if (conflict !== undefined) {
+    return { status, conflict: { ...conflict, nearest: measuresOf(best) }, beside, warnings, statistics };
+  }
+  return {
+    status,
+    objective: objective(best.cost, bound),
+    solution: {
+      ...measuresOf(best),
+      continuous: closedForm?.continuous ?? null,
+      criticalStarvationWeight: closedForm?.criticalStarvationWeight ?? null,
+      largeCapacityApproximation: closedForm?.largeCapacityApproximation ?? null,
+    },
+    beside,
+    warnings,
+    statistics,
+  };
+}
 
 /** Whether an unchecked value is a law of this type. */
 function hasType(law: unknown, type: string): boolean {

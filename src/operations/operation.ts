@@ -56,6 +56,12 @@ export interface OperationDefinition<
   isClosedForm?(body: object): boolean;
   /** Solves; throws ConditionNotMet, or NothingToReturn when the budget stopped it empty-handed. */
   solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
+  /**
+   * A solver for the points of one sweep, which it is given one after the other, neighbours in a row: what it keeps of
+   * one may be where it begins the next. Its answers are those of `solve`, to the tolerance of the proof. Left out where
+   * nothing is gained by it.
+   */
+  solveInTurn?(): (request: z.output<Req>, budget: Budget) => Answer<z.input<Solution>, BesideOf<Beside>>;
 }
 
 /** A request that fits the schema, ready to be solved. */
@@ -126,7 +132,7 @@ export function defineOperation<
       if (sweep === undefined) return { ok: true, request: one };
       const { points, issues } = pointsOf(definition.request, body, sweep);
       if (issues.length > 0) return { ok: false, issues };
-      return { ok: true, request: sweeping(one, points, definition) };
+      return { ok: true, request: sweeping(one, { request, points }, definition) };
     },
   };
 }
@@ -134,17 +140,25 @@ export function defineOperation<
 /** The request with the points of its sweep. */
 function sweeping<Req>(
   one: CheckedRequest,
-  points: readonly Point<Req>[],
-  definition: { work(request: Req): number; solve(request: Req, budget: Budget): Answer<unknown, unknown> },
+  { request, points }: { readonly request: Req; readonly points: readonly Point<Req>[] },
+  definition: Swept<Req>,
 ): CheckedRequest {
   return {
     ...one,
-    work: () => one.work() + workOfPoints(points, (request) => definition.work(request)),
+    work: () => one.work() + workOfPoints(points, (point) => definition.work(point)),
     solve(budget) {
-      const answer = one.solve(shareOf(budget, points.length + 1));
-      const { rows, warnings } = solvePoints(points, budget, (request, share) => definition.solve(request, share));
+      const solve = definition.solveInTurn?.() ?? ((point: Req, share: Budget) => definition.solve(point, share));
+      const answer = solve(request, shareOf(budget, points.length + 1));
+      const { rows, warnings } = solvePoints(points, budget, solve);
       const beside = typeof answer.beside === 'object' && answer.beside !== null ? answer.beside : {};
       return { ...answer, beside: { ...beside, sweep: rows }, warnings: [...(answer.warnings ?? []), ...warnings] };
     },
   };
+}
+
+/** What a sweep needs of an operation. */
+interface Swept<Req> {
+  work(request: Req): number;
+  solve(request: Req, budget: Budget): Answer<unknown, unknown>;
+  solveInTurn?(): (request: Req, budget: Budget) => Answer<unknown, unknown>;
 }

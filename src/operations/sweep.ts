@@ -3,8 +3,9 @@
  * whose request has it.
  *
  * Each value is put into a copy of the body as it came, and the copy is checked as a request of its own: what a sweep
- * accepts is what would be accepted one by one. The points are solved one after the other, each with its share of the time
- * that is left.
+ * accepts is what would be accepted one by one. The points are solved one after the other in the order of their values, so
+ * that each has its neighbour before it (`solveInTurn` of an operation), each with its share of the time that is left; the
+ * rows stand in the order asked for.
  */
 import type * as z from 'zod';
 import type { FieldCode } from '../schemas/contract/codes.ts';
@@ -17,7 +18,7 @@ import { ConditionNotMet } from '../solvers/condition.ts';
 /** One point of a sweep, checked. */
 export interface Point<Request> {
   readonly value: number;
-  /** Its request, parsed when it is asked for: a sweep holds the body once, not once a value. */
+  /** Its request; of a large body parsed when it is asked for, so that a sweep does not hold it once a value. */
   readonly request: () => Request;
 }
 
@@ -40,14 +41,17 @@ export function pointsOf<Schema extends z.ZodType>(
   const points: Point<z.output<Schema>>[] = [];
   const steps = stepsOf(parameter);
   const plain = withoutSweep(body);
+  const kept = values.length * membersOf(plain) <= maxKeptMembers;
   if (steps === null || replaced(plain, steps, 0) === undefined) {
     const message = `must be a JSON pointer to a number of this request, sweep and options left out; got ${JSON.stringify(parameter)}`;
     return { points, issues: [issue(['sweep', 'parameter'], 'no-such-parameter', message, parameter)] };
   }
   for (const [i, value] of values.entries()) {
     const parsed = schema.safeParse(replaced(plain, steps, value), { reportInput: true });
-    if (parsed.success) points.push({ value, request: () => schema.parse(replaced(plain, steps, value)) });
-    else {
+    if (parsed.success) {
+      const { data } = parsed;
+      points.push({ value, request: kept ? () => data : () => schema.parse(replaced(plain, steps, value)) });
+    } else {
       const { errors = [], detail } = invalidRequest(parsed.error.issues);
       const [first = { pointer: '', detail }] = errors;
       const message = `is ${value}, with which ${first.pointer === '' ? 'the request' : first.pointer} ${first.detail}`;
@@ -55,6 +59,15 @@ export function pointsOf<Schema extends z.ZodType>(
     }
   }
   return { points, issues };
+}
+
+/** How many members of parsed requests a sweep may hold: some 50 MB. */
+const maxKeptMembers = 1e6;
+
+/** Members of a body's objects and lists, at all depths. */
+function membersOf(body: unknown): number {
+  if (typeof body !== 'object' || body === null) return 1;
+  return Object.values(body).reduce<number>((sum, member) => sum + membersOf(member), 1);
 }
 
 /** A refusal, as zod gives its issues out. */
@@ -130,17 +143,20 @@ export function solvePoints<Request>(
   budget: Budget,
   solve: (request: Request, budget: Budget) => { status: string; objective?: object; solution?: unknown },
 ): { readonly rows: Row[]; readonly warnings: Warning[] } {
-  const rows: Row[] = [];
-  for (const [i, { value, request }] of points.entries()) {
+  const solved = new Map<number, Row>();
+  const inTurn = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
+  for (const [turn, i] of inTurn.entries()) {
     if (budget.stopRequested()) break;
+    const { value, request } = points[i];
     try {
-      const { status, objective, solution } = solve(request(), shareOf(budget, points.length - i));
-      rows.push({ value, status, objective, solution });
+      const { status, objective, solution } = solve(request(), shareOf(budget, points.length - turn));
+      solved.set(i, { value, status, objective, solution });
     } catch (error) {
       if (!(error instanceof NothingToReturn)) throw error;
     }
-    budget.report({ fraction: (i + 1) / points.length });
+    budget.report({ fraction: (turn + 1) / points.length });
   }
+  const rows = [...points.keys()].flatMap((i) => solved.get(i) ?? []);
   const missing = points.length - rows.length;
   const detail = `the time limit left out ${missing} of ${points.length} values; raise options.timeLimitMs`;
   return { rows, warnings: missing === 0 ? [] : [warning('sweep-incomplete', detail, ['sweep', 'values'])] };

@@ -1,5 +1,6 @@
 export { certifyActivation } from './certify.ts';
 export type { ClassMeasures } from './decisions/decision-evaluation.ts';
+export { activationPoliciesInTurn } from './in-turn.ts';
 export { maxCapacity, maxStates, mostCrawlers } from './model/model-limits.ts';
 export { bestStaticCount, measureStatic, type StaticBaseline } from './model/static-baseline.ts';
 export { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';

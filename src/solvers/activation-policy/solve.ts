@@ -13,7 +13,7 @@ import type { ClassMeasures } from './decisions/decision-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './iteration/optimal-activation.ts';
 import { evaluateTargets } from './iteration/policy-evaluation.ts';
 import { iterateRelativeValues } from './iteration/relative-value-iteration.ts';
-import { type ActivationModel, isNonIncreasing } from './model/activation-model.ts';
+import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
@@ -32,17 +32,22 @@ export const paperRelaxation = 0.99999;
 /**
  * Solves or evaluates an activation problem whose numbers are in range (positive rates, K ≥ 1, N ≥ 1).
  *
+ * @param near a curve for this K that is likely to be near the best, where one is known: the search begins there
  * @throws ConditionNotMet when the chain is too large (before memory is touched)
  * @throws NothingToReturn when the budget ended the evaluation of given targets
  */
-export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationAnswer {
-  const answer = answerOf(problem, budget);
+export function solveActivationPolicy(
+  problem: ActivationProblem,
+  budget: Budget,
+  near?: SwitchingCurve,
+): ActivationAnswer {
+  const answer = answerOf(problem, budget, near);
   return { ...answer, warnings: remarksOn(problem, answer) };
 }
 
 type Found = Omit<ActivationAnswer, 'warnings'>;
 
-function answerOf(problem: ActivationProblem, budget: Budget): Found {
+function answerOf(problem: ActivationProblem, budget: Budget, near: SwitchingCurve | undefined): Found {
   const { capacity, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);
@@ -57,7 +62,7 @@ function answerOf(problem: ActivationProblem, budget: Budget): Found {
   if (limited(problem)) return constrained(problem, given, budgets);
   if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budgets);
   if (problem.algorithm === 'relative-value-iteration') return byValueIteration(problem, given, proof, budgets);
-  return optimised(problem, given, proof, budgets);
+  return optimised(problem, given, { ...proof, near }, budgets);
 }
 
 function limited({ constraints }: ActivationProblem): boolean {
@@ -171,11 +176,21 @@ function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel 
   return { crawlerRate, indexingRate, capacity, crawlers, starvationWeight, crawlerCost };
 }
 
-function optimised(problem: ActivationProblem, given: number | undefined, proof: Proof, budget: DividedBudget): Found {
+function optimised(
+  problem: ActivationProblem,
+  given: number | undefined,
+  { near, ...proof }: Proof & { readonly near: SwitchingCurve | undefined },
+  budget: DividedBudget,
+): Found {
   const optimum =
     given === undefined
-      ? optimiseUnlimited(problem, proof.tolerance, budget.iterating)
-      : optimiseCurve(modelOf(problem, given), proof, budget.iterating);
+      ? optimiseUnlimited(problem, proof.tolerance, budget.iterating, near)
+      : optimiseCurve(
+          modelOf(problem, given),
+          proof,
+          budget.iterating,
+          near?.map((target) => Math.min(target, given)),
+        );
   const { model } = optimum;
   const measured = measureIncumbent(model, optimum.curve, optimum.converged, budget);
   const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, measured.classes[0].cost) : null;

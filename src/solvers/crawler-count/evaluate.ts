@@ -42,29 +42,32 @@ export function exponentialRate(distribution: Distribution): number | null {
  * C(N) and its measures, in closed form where the law is exponential, else through the M/G/1/K recursion.
  *
  * @param goOn called every few hundred thousand steps; what it throws ends an evaluation
+ * @param known measures of this queue by count, which it adds to: whatever the prices, they are the same
  */
-export function countEvaluator(problem: CrawlerCountProblem, goOn: () => void = () => {}): CountEvaluator {
+export function countEvaluator(
+  problem: CrawlerCountProblem,
+  goOn: () => void = () => {},
+  known = new Map<number, QueueMeasures>(),
+): CountEvaluator {
   const { crawlerRate, indexing, capacity } = problem;
   const serviceRate = exponentialRate(indexing);
-  const known = new Map<number, CountEvaluation>();
   const measure =
     serviceRate === null
       ? generalMeasure(problem, goOn)
       : (crawlers: number) => exponentialQueue(crawlers, crawlerRate, serviceRate, capacity);
   return (crawlers) => {
-    const before = known.get(crawlers);
-    if (before !== undefined) return before;
-    const measures = measure(crawlers);
-    const evaluation = { crawlers, cost: costOf(problem, crawlers, measures), ...measures };
-    known.set(crawlers, evaluation);
-    return evaluation;
+    const measures = known.get(crawlers) ?? measure(crawlers);
+    known.set(crawlers, measures);
+    return { crawlers, cost: costOf(problem, crawlers, measures), ...measures };
   };
 }
 
 function generalMeasure({ crawlerRate, indexing, capacity }: CrawlerCountProblem, goOn: () => void) {
-  const { mean } = createLaw(indexing);
-  const count = arrivalCounter(indexing, capacity, goOn);
+  // Tables of a law take longer than an evaluation: not before a count is asked for that is not known.
+  let made: { readonly mean: number; readonly count: ReturnType<typeof arrivalCounter> } | null = null;
   return (crawlers: number): QueueMeasures => {
+    made ??= { mean: createLaw(indexing).mean, count: arrivalCounter(indexing, capacity, goOn) };
+    const { mean, count } = made;
     goOn();
     const rate = crawlers * crawlerRate;
     return generalQueue(rate, mean, capacity, count(rate), goOn);

@@ -14,6 +14,7 @@ import {
   type CrawlerCountProblem,
   type LimitedMeasure,
   limitedMeasures,
+  type QueueMeasures,
 } from './model.ts';
 
 /**
@@ -72,8 +73,25 @@ export interface ClosedForm {
  * @throws NothingToReturn when stopped before the first evaluation
  */
 export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget): CrawlerCountAnswer {
-  const evaluate = interruptible(countEvaluator(problem, watching(budget)));
-  const optimum = optimalCount(problem, budget, evaluate);
+  return solveFrom(problem, budget, { measures: new Map() });
+}
+
+/** What is known before a solve. */
+export interface KnownCounts {
+  /** A count near the optimum. */
+  readonly start?: number;
+  /** Measures of this queue by count; those found are added. */
+  readonly measures: Map<number, QueueMeasures>;
+}
+
+/** As {@link solveCrawlerCount}, with what is known. */
+export function solveFrom(
+  problem: CrawlerCountProblem,
+  budget: Budget,
+  { start, measures }: KnownCounts,
+): CrawlerCountAnswer {
+  const evaluate = interruptible(countEvaluator(problem, watching(budget), measures));
+  const optimum = optimalCount(problem, budget, evaluate, start);
   const limited = withinLimits(problem, optimum, evaluate);
   const { crawlers, curve } = problem;
   const evaluation = crawlers === undefined ? undefined : (evaluate(crawlers) ?? undefined);
@@ -152,7 +170,13 @@ function incompleteCurve({ from, to }: CountRange, points: number): Warning[] {
   return [{ code: 'curve-incomplete', detail, pointer: '/curve' }];
 }
 
-function optimalCount(problem: CrawlerCountProblem, budget: Budget, evaluator: Interruptible): CountOptimum {
+/** @param start a count near the optimum, where one is known */
+function optimalCount(
+  problem: CrawlerCountProblem,
+  budget: Budget,
+  evaluator: Interruptible,
+  start: number | undefined,
+): CountOptimum {
   const { crawlerRate, indexing, capacity, starvationWeight, crawlerCost, maxCrawlers } = problem;
   if (budget.stopRequested()) throw new NothingToReturn();
   const law = createLaw(indexing);
@@ -172,19 +196,26 @@ function optimalCount(problem: CrawlerCountProblem, budget: Budget, evaluator: I
     if (best === null) throw new NothingToReturn();
     return { best, bound: best.cost, proved: true, closedForm: closedForm(problem, evaluator, weight, 0), evaluations };
   }
-  const exponential = exponentialRate(indexing) !== null;
   const ratio = weight / serviceRate;
-  const load = Math.exp(optimalLogLoad(ratio, exponential ? capacity + 1 : equivalentLevels(law, capacity)));
+  const task = { evaluate, max: maxCrawlers, stopRequested: () => budget.stopRequested() };
+  if (exponentialRate(indexing) !== null) {
+    const load = Math.exp(optimalLogLoad(ratio, capacity + 1));
+    const search = minimiseConvex({ ...task, start: load / loadOfOne, propose: () => load / loadOfOne });
+    return { ...search, closedForm: closedForm(problem, evaluator, weight, load), evaluations };
+  }
   const search = minimiseConvex<CountEvaluation>({
-    evaluate,
-    start: load / loadOfOne,
+    ...task,
+    start: start ?? Math.exp(optimalLogLoad(ratio, equivalentLevels(law, capacity))) / loadOfOne,
     propose: (best, nearest) =>
-      exponential ? load / loadOfOne : proposal({ problem, serviceRate, ratio }, best, nearest) / loadOfOne,
-    max: maxCrawlers,
-    stopRequested: () => budget.stopRequested(),
+      start !== undefined && evaluations <= neighbourhood
+        ? best.crawlers + (nearest !== null && nearest.crawlers > best.crawlers ? -1 : 1)
+        : proposal({ problem, serviceRate, ratio }, best, nearest) / loadOfOne,
   });
-  return { ...search, closedForm: closedForm(problem, evaluator, weight, load), evaluations };
+  return { ...search, closedForm: null, evaluations };
 }
+
+/** Where a count near the optimum is known, so many counts are tried before the law of the queue is asked for one further off. */
+const neighbourhood = 4;
 
 /** The load to try next: that of the M/M/1 queue fitted to the best count so far and made as steep as the nearest shows. */
 function proposal(

@@ -104,11 +104,12 @@ export function beyondCurves(model: ActivationModel, curve: IterationOutcome, bu
   return { ...found, curve: targets, cost: cheapest.cost, method: 'general-policy-iteration' };
 }
 
-/** The optimum without a limit on the crawlers. */
+/** The optimum without a limit on the crawlers; `near` is a curve likely to be near it, where one is known. */
 export function optimiseUnlimited(
   unlimited: Omit<ActivationModel, 'crawlers'>,
   tolerance: number,
   budget: Budget,
+  near?: SwitchingCurve,
 ): Optimum {
   // R[0] must have come to rest before it says how many crawlers are used.
   const proof = { tolerance, early: false };
@@ -117,8 +118,9 @@ export function optimiseUnlimited(
   const best = bestStaticCount(unlimited);
   if (best.crawlers > most) throw tooMany(capacity, most);
   const balanced = Math.ceil(unlimited.indexingRate / unlimited.crawlerRate);
-  let crawlers = Math.min(most, 2 * Math.max(best.crawlers, Math.min(balanced, most)) + 8);
-  let optimum = optimiseCurve({ ...unlimited, crawlers }, proof, budget);
+  const guess = near === undefined ? 2 * Math.max(best.crawlers, Math.min(balanced, most)) : Math.ceil(1.05 * near[0]);
+  let crawlers = Math.min(most, guess + 8);
+  let optimum = optimiseCurve({ ...unlimited, crawlers }, proof, budget, near);
   let iterations = optimum.iterations;
   let growth = 1;
   for (let settled = false; !settled && optimum.converged; ) {
