@@ -28,14 +28,10 @@ export {
   type SeriesMoments,
 } from './laws/arrival-process.ts';
 export { certifyServiceTime, certifyUpdateProcess } from './laws/certify.ts';
-export {
-  fitHiddenErlang,
-  type HiddenErlang,
-  hiddenErlangMatrices,
-  hiddenErlangMoments,
-  maxOrder,
-} from './laws/hidden-erlang.ts';
+export { fitHiddenErlang, maxOrder } from './laws/hidden-erlang/fit.ts';
+export { type HiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './laws/hidden-erlang/process.ts';
 export { findPeriod, type Periodicity, periodicityWork } from './laws/periodicity.ts';
+export { fitRegularSpells } from './laws/regular-spells.ts';
 export {
   fitBranches,
   fitMoments,

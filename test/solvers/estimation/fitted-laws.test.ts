@@ -10,6 +10,7 @@ import {
   fitArrivals,
   fitBranches,
   fitMoments,
+  fitRegularSpells,
   lawMoments,
   momentsOf,
   observeSeries,
@@ -138,19 +139,15 @@ describe('the record of arrivals', () => {
   });
 });
 
-/** Moments and correlations of the intervals of a MAP by dense linear algebra on 2×2 matrices. */
+/** Moments and correlations of the intervals of a MAP by dense linear algebra. */
 function mapSeries(d0: readonly (readonly number[])[], d1: readonly (readonly number[])[], lags: number) {
-  const det = d0[0][0] * d0[1][1] - d0[0][1] * d0[1][0];
-  const m = [
-    [-d0[1][1] / det, d0[0][1] / det],
-    [d0[1][0] / det, -d0[0][0] / det],
-  ];
+  const m = inverse(d0.map((row) => row.map((x) => -x)));
   const times = (a: readonly (readonly number[])[], b: readonly (readonly number[])[]) =>
     a.map((row) => b[0].map((_, j) => row.reduce((sum, x, k) => sum + x * b[k][j], 0)));
   const p = times(m, d1);
-  const first = p[1][0] / (p[0][1] + p[1][0]);
-  const start = [[first, 1 - first]];
-  const ones = [[1], [1]];
+  // The law after an arrival solves x(I − P + 1·1ᵀ) = 1ᵀ.
+  const start = times([p.map(() => 1)], inverse(p.map((row, i) => row.map((x, j) => (i === j ? 1 : 0) - x + 1))));
+  const ones = p.map(() => [1]);
   const mean = times(times(start, m), ones)[0][0];
   const second = 2 * times(times(times(start, m), m), ones)[0][0];
   const variance = second - mean * mean;
@@ -160,6 +157,24 @@ function mapSeries(d0: readonly (readonly number[])[], d1: readonly (readonly nu
     return (times(times(left, m), ones)[0][0] - mean * mean) / variance;
   });
   return { mean, variance, correlations };
+}
+
+/** By Gauss and Jordan, with pivots. */
+function inverse(matrix: readonly (readonly number[])[]): number[][] {
+  const n = matrix.length;
+  const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
+  for (let c = 0; c < n; c++) {
+    let pivot = c;
+    for (let i = c; i < n; i++) if (Math.abs(rows[i][c]) > Math.abs(rows[pivot][c])) pivot = i;
+    [rows[c], rows[pivot]] = [rows[pivot], rows[c]];
+    const head = rows[c][c];
+    rows[c] = rows[c].map((x) => x / head);
+    for (let i = 0; i < n; i++) {
+      const factor = rows[i][c];
+      if (i !== c && factor !== 0) rows[i] = rows[i].map((x, j) => x - factor * rows[c][j]);
+    }
+  }
+  return rows.map((row) => row.slice(n));
 }
 
 describe('the arrival process', () => {
@@ -216,6 +231,32 @@ describe('the arrival process', () => {
     expect(back.variance / observed.variance).toBeCloseTo(1, 9);
     for (const [k, r] of back.correlations.entries())
       expect(Math.abs(r - (observed.correlations[k] ?? 2))).toBeLessThan(0.02);
+  });
+
+  it.each([
+    ['long spells', 0.4, [0.3, 0.27, 0.25]],
+    ['alternation', 0.6, [-0.3, 0.15, -0.07]],
+    ['nearly exponential', 1, [0.05, 0.02, 0.01]],
+    ['more correlation than 64 phases have', 0.05, [0.9, 0.45, 0.23]],
+  ])('keeps mean, variance and correlations of regular intervals: %s', (_, scv, correlations) => {
+    const observed = { mean: 212.03, variance: scv * 212.03 ** 2, correlations };
+    const fit = defined(fitRegularSpells(observed, [0.25, 0.75]) ?? undefined);
+    const d1 = fit.matrices[1].map((row, i) => row.map((x, j) => x + fit.matrices[2][i][j]));
+    expect(d1.length).toBeLessThanOrEqual(64);
+    const dense = mapSeries(fit.matrices[0], d1, 3);
+    expect(dense.mean).toBeCloseTo(observed.mean, 8);
+    expect(dense.variance / observed.variance).toBeCloseTo(1, 10);
+    const allowed = scv < 0.1 ? 0.6 : 0.04;
+    for (const [k, r] of dense.correlations.entries()) {
+      expect(r).toBeCloseTo(defined(fit.fitted.correlations[k]), 10);
+      expect(Math.abs(r - correlations[k])).toBeLessThan(allowed);
+    }
+    for (const x of d1.flat()) expect(x).toBeGreaterThanOrEqual(0);
+  });
+
+  it('has no spells for intervals too regular for 64 phases, or without a correlation to fit', () => {
+    expect(fitRegularSpells({ mean: 1, variance: 0.03, correlations: [0.5] }, [1])).toBeNull();
+    expect(fitRegularSpells({ mean: 1, variance: 0.5, correlations: [null] }, [1])).toBeNull();
   });
 
   it('falls back to a renewal process of the same mean and variance below exponential variation', () => {

@@ -8,7 +8,8 @@
  * - c² > 1: hyperexponential (p, μ₁, μ₂) on three moments (on two, with balanced means, where three are impossible);
  *   D₀ = −diag(μ), D₁ = diag(μ)(ηI + (1−η)e·π), π = (p, 1−p). Lag-k correlation η^k(c²−1)/(2c²); η by least squares over the
  *   lags, within −min(p/(1−p), (1−p)/p) ≤ η < 1.
- * - c² ≤ 1: no such process; a renewal one with mixed Erlang intervals (Poisson at c² = 1).
+ * - c² ≤ 1: no such process; a renewal one with mixed Erlang intervals (Poisson at c² = 1), or, where the intervals are
+ *   correlated, spells of short and of long ones (regular-spells.ts).
  * Batches independent of the intervals: D_k = d_k·D₁, d_k the share of batches of size k.
  * Stopping rule for η: golden section to 1e−10 about the best of 400 grid points. Complexity: O(n log n + n·lags).
  * Source: Avrachenkov et al. 2012, section 7; Diamond & Alfa 2000. The paper's printed correlations .622 … .507 cannot belong to
@@ -35,7 +36,13 @@ export interface SeriesMoments {
   readonly correlations: readonly (number | null)[];
 }
 
-export type ArrivalShape = 'three-moments' | 'balanced-means' | 'mixed-erlang' | 'poisson' | 'hidden-erlang';
+export type ArrivalShape =
+  | 'three-moments'
+  | 'balanced-means'
+  | 'erlang-spells'
+  | 'mixed-erlang'
+  | 'poisson'
+  | 'hidden-erlang';
 
 export interface ArrivalFit {
   /** D₀, D₁, …: row-major lists. */
@@ -193,7 +200,7 @@ function renewal(observed: SeriesMoments, scv: number, batchShares: readonly num
 }
 
 /** η in [lowest, 1) with least Σ_k (c·η^k − r_k)² over the lags that were observed; 0 without any. */
-function bestDecay(correlations: readonly (number | null)[], c: number, lowest: number): number {
+export function bestDecay(correlations: readonly (number | null)[], c: number, lowest: number): number {
   const cost = (eta: number): number =>
     correlations.reduce<number>((sum, r, k) => (r === null ? sum : sum + (c * eta ** (k + 1) - r) ** 2), 0);
   if (correlations.every((r) => r === null)) return 0;

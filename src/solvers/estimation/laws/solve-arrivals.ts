@@ -10,7 +10,9 @@ import {
   readArrivals,
   type SeriesMoments,
 } from './arrival-process.ts';
-import { fitHiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './hidden-erlang.ts';
+import { fitHiddenErlang } from './hidden-erlang/fit.ts';
+import { hiddenErlangMatrices, hiddenErlangMoments } from './hidden-erlang/process.ts';
+import { fitRegularSpells } from './regular-spells.ts';
 
 /** More arrivals are not one batch: matrices of so many batch sizes are of no use. */
 export const maxBatchSize = 1000;
@@ -66,7 +68,7 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
   for (const x of record.intervals) third += x ** 3 / record.intervals.length;
   const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
   const byLikelihood = problem.order === undefined ? null : likeliest(record, problem.order, shares, lags, budget);
-  const fit = byLikelihood?.fit ?? fitArrivals(observed, third, shares);
+  const fit = byLikelihood?.fit ?? byMoments(observed, third, shares, record.intervals.length);
   const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);
   return {
     fit,
@@ -82,6 +84,21 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
       ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : []),
     ],
   };
+}
+
+/** A first correlation of independent intervals is beyond this many times 1/√n three times in a thousand. */
+const beyondChance = 3;
+
+/** The process on moments and correlations: one of regular spells where regular intervals are correlated. */
+function byMoments(observed: SeriesMoments, third: number, shares: readonly number[], intervals: number): ArrivalFit {
+  const fit = fitArrivals(observed, third, shares);
+  const first = observed.correlations[0] ?? 0;
+  const correlated = isRenewal(fit) && Math.abs(first) * Math.sqrt(intervals) > beyondChance;
+  return (correlated ? fitRegularSpells(observed, shares) : null) ?? fit;
+}
+
+function isRenewal({ shape }: ArrivalFit): boolean {
+  return shape === 'mixed-erlang' || shape === 'poisson';
 }
 
 /** The likeliest process of an order, as a fit. */
@@ -118,13 +135,11 @@ function lagsOmitted(count: number): Warning {
   return { code: 'stopped-early', detail };
 }
 
-function arrivalWarnings(
-  { shape, largestCorrelation }: ArrivalFit,
-  { mean, variance, correlations }: SeriesMoments,
-): Warning[] {
+function arrivalWarnings(fit: ArrivalFit, { mean, variance, correlations }: SeriesMoments): Warning[] {
+  const { shape, largestCorrelation } = fit;
   const warnings: Warning[] = [];
   const scv = variance / (mean * mean);
-  if (shape === 'mixed-erlang' || shape === 'poisson') {
+  if (isRenewal(fit)) {
     const detail = `the intervals have scv ${scv}, at most 1: a renewal process (${shape}) is fitted, without correlation; with an order one with correlation is`;
     warnings.push({ code: 'renewal-fallback', detail });
   }
@@ -135,7 +150,7 @@ function arrivalWarnings(
   }
   const first = correlations[0];
   if (first !== null && largestCorrelation > 0 && first > largestCorrelation * 1.05) {
-    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this family of two phases reaches at most ${largestCorrelation}; with an order others are fitted`;
+    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this family reaches at most ${largestCorrelation}; with an order others are fitted`;
     warnings.push({ code: 'correlation-out-of-reach', detail });
   }
   return warnings;
