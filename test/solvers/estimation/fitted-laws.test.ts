@@ -237,7 +237,7 @@ describe('the arrival process', () => {
     ['long spells', 0.4, [0.3, 0.27, 0.25]],
     ['alternation', 0.6, [-0.3, 0.15, -0.07]],
     ['nearly exponential', 1, [0.05, 0.02, 0.01]],
-    ['more correlation than 64 phases have', 0.05, [0.9, 0.45, 0.23]],
+    ['nearly as many phases as may be', 0.05, [0.3, 0.15, 0.07]],
   ])('keeps mean, variance and correlations of regular intervals: %s', (_, scv, correlations) => {
     const observed = { mean: 212.03, variance: scv * 212.03 ** 2, correlations };
     const fit = defined(fitRegularSpells(observed, [0.25, 0.75]) ?? undefined);
@@ -246,10 +246,9 @@ describe('the arrival process', () => {
     const dense = mapSeries(fit.matrices[0], d1, 3);
     expect(dense.mean).toBeCloseTo(observed.mean, 8);
     expect(dense.variance / observed.variance).toBeCloseTo(1, 10);
-    const allowed = scv < 0.1 ? 0.6 : 0.04;
     for (const [k, r] of dense.correlations.entries()) {
       expect(r).toBeCloseTo(defined(fit.fitted.correlations[k]), 10);
-      expect(Math.abs(r - correlations[k])).toBeLessThan(allowed);
+      expect(Math.abs(r - correlations[k])).toBeLessThan(0.04);
     }
     for (const x of d1.flat()) expect(x).toBeGreaterThanOrEqual(0);
   });
