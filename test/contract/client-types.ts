@@ -428,8 +428,8 @@ export interface paths {
          * The arrival process of pages, from timestamps
          * @description Timestamps become batches (gaps at most `batchGap`), sessions (broken at gaps above `sessionGap`) and intervals between batches; to these a batch
          *     Markovian arrival process of two phases is fitted: hyperexponential intervals on their first three moments, geometric correlations by least squares.
-         *     Intervals less variable than exponential get a renewal process with Erlang phases, and a warning. With `order` a process of so many phases is fitted
-         *     by maximum likelihood, which takes regular and correlated intervals alike (ER-CHMM structure, G. Horváth, H. Okamura 2013). The matrices go into `threshold-policy` as they are.
+         *     Intervals less variable than exponential get spells of short and of long ones where they are correlated, else a renewal process with Erlang phases
+         *     and a warning. With `order` a process of so many phases is fitted by maximum likelihood, which takes regular and correlated intervals alike (ER-CHMM structure, G. Horváth, H. Okamura 2013). The matrices go into `threshold-policy` as they are.
          *
          *     Source: K. Avrachenkov, A. Dudin, V. Klimenok, P. Nain, O. Semenova, *Optimal threshold control by the robots of web search engines with obsolescence of
          *     documents* (2012), section 7; J. E. Diamond, A. S. Alfa (2000). The correlations printed there are ten times what its matrices have.
