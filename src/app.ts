@@ -74,7 +74,7 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   await server.register(problemDetails);
   await server.register(requestEnd);
   await server.register(connections, { state });
-  await server.register(requestLog);
+  await server.register(requestLog, { log });
   await server.register(security, { config });
   await server.register(admission, { config, dispatcher });
   await server.register(bodies, { config });

@@ -3,6 +3,7 @@
  * reading, or a disk that is full, costs lines and nothing else. (pino's own destination waits for ever for a full disk.)
  */
 import { write, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 import type { Config } from '../config.ts';
@@ -23,6 +24,11 @@ const maxWaitingCharacters = 8 * 1024 * 1024;
 
 export interface Log {
   readonly logger: FastifyBaseLogger;
+  /**
+   * Writes a line of level info from JSON text, `"name":value,…`: the logger would look at every member of an object
+   * first, which takes a small request half as long as its solve.
+   */
+  info(members: string): void;
   /** Writes what waits; resolves when it is written, or after a second. */
   flush(): Promise<void>;
   /** Writes what still can be written while the process ends. */
@@ -32,7 +38,18 @@ export interface Log {
 export function createLog(config: Pick<Config, 'logLevel'>): Log {
   const lines = new Lines(1);
   const logger = pino({ level: config.logLevel, redact: { paths: redacted, censor: '[not logged]' } }, lines);
-  return { logger, flush: () => lines.flush(), writeNow: () => lines.writeNow() };
+  const whose = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`;
+  const level = pino.levels.values.info;
+  return {
+    logger,
+    info: (members) => {
+      if (logger.isLevelEnabled('info')) {
+        lines.write(`{"level":${level},"time":${Date.now()},${whose},${members}}\n`);
+      }
+    },
+    flush: () => lines.flush(),
+    writeNow: () => lines.writeNow(),
+  };
 }
 
 /** Lines on their way to a file descriptor. */

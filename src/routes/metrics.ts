@@ -9,6 +9,6 @@ export const metricsRoute: FastifyPluginAsync = async (app) => {
     {
       schema: getRoute('metrics', 'Metrics in the text format of Prometheus', z.string(), { mediaType: 'text/plain' }),
     },
-    async (_request, reply) => reply.header('content-type', app.metrics.contentType).send(await app.metrics.metrics()),
+    async (_request, reply) => reply.header('content-type', app.metrics.contentType).send(await app.metrics.text()),
   );
 };

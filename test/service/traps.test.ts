@@ -90,17 +90,46 @@ describe('the log', () => {
       body: JSON.stringify({ crawlerRate: 1.23456789, indexing: { type: 'wrong-word' } }),
     });
     expect(answer.status).toBe(422);
+    const solved = await fetch(`${logged.url}/v1/crawler-count`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
+      body: JSON.stringify({
+        crawlerRate: 1,
+        indexing: { type: 'exponential', rate: 2 },
+        capacity: 5,
+        starvationWeight: 3,
+      }),
+    });
+    expect(solved.status).toBe(200);
     logged.process.kill('SIGTERM');
     expect(await logged.exited).toBe(0);
-    const line = logged
-      .log()
-      .split('\n')
-      .find((each) => each.includes('"request"'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({
+    const lines = logged.log().split('\n');
+    const [refusal, answered] = lines.filter((each) => each.includes('"request"')).map((each) => JSON.parse(each));
+    expect(refusal).toMatchObject({
       requestId: answer.headers.get('x-request-id'),
       route: '/v1/crawler-count',
       operation: 'crawler-count',
       httpStatus: 422,
+    });
+    expect(answered).toEqual({
+      // as the logger's own lines begin
+      ...Object.fromEntries(Object.entries(JSON.parse(lines[0])).slice(0, 4)),
+      time: expect.any(Number),
+      requestId: solved.headers.get('x-request-id'),
+      method: 'POST',
+      route: '/v1/crawler-count',
+      httpStatus: 200,
+      totalMs: expect.any(Number),
+      operation: 'crawler-count',
+      where: 'inline',
+      left: false,
+      status: 'optimal',
+      solveMs: expect.any(Number),
+      queueMs: 0,
+      gap: 0,
+      solver: 'closed-form',
+      work: expect.any(Number),
+      msg: 'request',
     });
     expect(logged.log()).not.toMatch(/a-secret-key|1\.23456789|wrong-word|validateOnly/);
   });
