@@ -28,6 +28,7 @@ function problemOf(pages: number, crawls: number, slots: number): CrawlScheduleP
       hosts: null,
       quasiDeterministic: 'exact',
       idealTimes: true,
+      objective: 'freshness',
       baselines: true,
     },
     upTo: false,

@@ -19,6 +19,9 @@ export const crawlAllocation = defineOperation({
     'during which our copy of the page is out of date, under the best times for its crawls. Exact, with a certificate: no',
     'further crawl of any page would save more than the last crawl of any other does.',
     '',
+    '`objective` says what staleness costs where it is not the share of time out of date that counts: how long items wait',
+    '(delay), how old what is shown is (age), or that no page may starve (harmonic); these are for Poisson pages.',
+    '',
     'Pages change by a Poisson process, a renewal process with any gap law of finite mean, or at known times with known',
     'probabilities (quasi-deterministic). `lastCrawlAge` says how long ago a page was crawled; left out, it never was, and is',
     'stale until its first crawl.',
@@ -33,6 +36,10 @@ export const crawlAllocation = defineOperation({
   examples: [
     { name: 'crawl-allocation', summary: 'Five pages of every kind, with limits, ages, times and baselines' },
     { name: 'crawl-allocation-columns', summary: 'The same question in columns, with host limits' },
+    {
+      name: 'crawl-allocation-feeds',
+      summary: 'Five feeds whose items should wait as little as can be: objective delay',
+    },
   ],
   limits: crawlAllocationLimits,
   work: ({ problem }) => allocationWork(problem),
@@ -50,6 +57,8 @@ export const crawlAllocation = defineOperation({
         pages: tableAnswer(pages, {
           crawls: allocation.crawls,
           staleness: allocation.staleness,
+          meanDelay: allocation.meanDelay ?? undefined,
+          meanAge: allocation.meanAge ?? undefined,
           idealTimes: timesByPage(allocation),
         }),
         shadowPrice: allocation.shadowPrice,

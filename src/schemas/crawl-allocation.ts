@@ -1,6 +1,13 @@
 /** The wire shapes of `crawl-allocation`, and its request as the solver takes it. */
 import * as z from 'zod';
-import { type CrawlAllocationProblem, maxTime, type PageHosts } from '../solvers/crawl-allocation/index.ts';
+import {
+  type CrawlAllocationProblem,
+  maxTime,
+  type PageHosts,
+  poissonProcess,
+  quasiDeterministicProcess,
+} from '../solvers/crawl-allocation/index.ts';
+import { objectiveNames } from '../solvers/objectives/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
@@ -24,7 +31,7 @@ export const crawlAllocationLimits = {
 const wholeCrawls = { atLeast: 0, atMost: crawlAllocationLimits.crawls, integer: true } as const;
 
 const pageColumns = {
-  weight: numberColumn('Importance w of the page: the objective is Σ weight·staleness', {
+  weight: numberColumn('Importance w of the page: the objective is Σ weight·staleness (weight·cost)', {
     atLeast: 0,
     atMost: maxTime,
     optional: true,
@@ -65,6 +72,13 @@ const wireRequest = requestSchema({
   hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts }, 'hosts {host, maxCrawls}')
     .optional()
     .describe('Hosts whose pages together may take only so many crawls'),
+  objective: z
+    .enum(objectiveNames)
+    .default('freshness')
+    .describe(
+      'What staleness costs: freshness (share of time with a stale copy), and for Poisson pages delay (how long items ' +
+        'wait), age (how old what is shown is), harmonic (no page may starve)',
+    ),
   quasiDeterministic: z
     .enum(['exact', 'greedy'])
     .default('exact')
@@ -88,13 +102,12 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
     const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
     refuse(['crawls'], 'too-many-crawls', message, crawls);
   }
-  const { quasiDeterministic, idealTimes, baselines, options } = request;
-  return { options, ...allocationOf({ ...request, quasiDeterministic, idealTimes, baselines }, refuse) };
+  return { options: request.options, ...allocationOf(request, refuse) };
 });
 
 /** What the request of an allocation, or of a schedule, has in common. */
 export type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'pages' | 'hosts'> &
-  Pick<CrawlAllocationProblem, 'crawls' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
+  Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
 
 /** The solver's problem; `refuse` is told of what does not fit. */
 export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<CheckedAllocation, 'options'> {
@@ -111,6 +124,7 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
     const message = `must change between ${1 / maxTime} and ${maxTime} times an interval; it comes to ${ratio}: are the time units the same?`;
     refuse(path, 'out-of-range', message, ratio);
   }
+  if (request.objective !== 'freshness') refuseOthersThanPoisson(request.objective, updates, pages.form, refuse);
   const minCrawls = new Int32Array(columns.minCrawls);
   const maxCrawls = new Int32Array(pages.length);
   for (let i = 0; i < pages.length; i++) {
@@ -132,12 +146,34 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
     minCrawls,
     maxCrawls,
     lastCrawlAge: crawledBefore ? columns.lastCrawlAge : null,
+    objective: request.objective,
     hosts,
     quasiDeterministic: request.quasiDeterministic,
     idealTimes: request.idealTimes,
     baselines: request.baselines,
   };
   return { problem, pages: { form: pages.form, length: pages.length, ids: pages.ids } };
+}
+
+/** A copy's cost by age averages over what may have happened since, which is worked out for Poisson updates. */
+function refuseOthersThanPoisson(
+  objective: string,
+  { process, meanGap }: CrawlAllocationProblem['updates'],
+  form: Table<Columns>['form'],
+  refuse: Refuse,
+): void {
+  for (let i = 0; i < process.length; i++) {
+    if (process[i] === poissonProcess) continue;
+    const path = form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i];
+    const [kind, instead] =
+      process[i] === quasiDeterministicProcess
+        ? ['at given times', 'the mean number of its updates a time unit']
+        : ['by a renewal process', `its mean rate of ${1 / meanGap[i]}`];
+    const message =
+      `objective ${quoted(objective)} is defined for Poisson pages, and this one changes ${kind}: ` +
+      `make it "poisson" with ${instead} as its rate, or take objective "freshness"`;
+    refuse(path, 'objective-not-poisson', message, kind);
+  }
 }
 
 /** Which of the limited hosts each page is on; null when no page is on any. */
@@ -167,6 +203,14 @@ export const crawlAllocationSolution = z.object({
     {
       crawls: z.int().describe('Crawls in this interval'),
       staleness: z.number().describe('Share of the interval during which our copy is expected to be stale'),
+      meanDelay: z
+        .number()
+        .optional()
+        .describe('Under objective delay: time that a change of the interval waits for its crawl, in the mean'),
+      meanAge: z
+        .number()
+        .optional()
+        .describe('Under objective age: time since the first change that the copy lacks, in the mean'),
       idealTimes: z
         .array(z.number())
         .optional()

@@ -103,6 +103,7 @@ export const crawlScheduleRequest = wireRequest.transform((request, context): Ch
       hosts: limits,
       crawls: request.crawls ?? Math.min(slots, crawlScheduleLimits.slots),
       quasiDeterministic: 'exact',
+      objective: 'freshness',
       idealTimes: true,
       baselines: true,
     },

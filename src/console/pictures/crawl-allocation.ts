@@ -111,6 +111,17 @@ function budgetPoints({ answer, request, extras }: Answered): BudgetPoint[] {
   return [...points, point(number(request, 'crawls'), answer)].sort((a, b) => a.crawls - b.crawls);
 }
 
+/** What an objective value over all weights is: a share of time, or the mean of what the request's objective counts. */
+const measures: Readonly<Record<string, { readonly name: string; readonly label: string }>> = {
+  freshness: { name: 'Staleness', label: 'mean staleness, by weight' },
+  delay: { name: 'Items waiting', label: 'items waiting at a page, by weight' },
+  age: { name: 'Age', label: 'mean age in time units, by weight' },
+  harmonic: { name: 'Harmonic cost', label: 'mean harmonic cost, by weight' },
+};
+
+const measureOf = ({ request }: Pick<Answered, 'request'>): (typeof measures)[string] =>
+  measures[String(at(request, 'objective') ?? 'freshness')] ?? measures.freshness;
+
 const totalWeight = ({ request }: Answered): number =>
   column(request.pages, 'weight', 1).reduce((sum, each) => sum + each, 0);
 
@@ -126,9 +137,11 @@ function budgetCurve(answered: Answered): Picture {
   const here = [{ crawls, share: number(answered.answer, 'objective', 'value') / total }];
   const known = lines.filter(({ share }) => Number.isFinite(share));
   const [lowest, highest] = extent(known.map(({ share }) => share));
+  const { name, label } = measureOf(answered);
+  const most = name === 'Staleness' ? 1 : Number.POSITIVE_INFINITY;
   return {
     id: 'budget-curve',
-    title: 'Staleness against the crawl budget',
+    title: `${name} against the crawl budget`,
     keys: [
       { label: 'optimal', color: ink.blue, shape: 'line' },
       { label: 'uniform', color: ink.orange, shape: 'line' },
@@ -139,8 +152,8 @@ function budgetCurve(answered: Answered): Picture {
       chart(width, {
         x: { label: 'crawls in the interval' },
         y: {
-          label: 'mean staleness, by weight',
-          domain: [lowest > 0.4 ? lowest * 0.9 : 0, Math.min(1, highest * 1.05)],
+          label,
+          domain: [lowest > 0.4 ? lowest * 0.9 : 0, Math.min(most, highest * 1.05)],
         },
         marks: [
           Plot.lineY(known, { x: 'crawls', y: 'share', stroke: 'color', z: 'color', strokeWidth: 1.75 }),
@@ -175,7 +188,7 @@ function againstSimpleRules(answered: Answered): Picture {
     id: 'baselines',
     title: 'Against the simple rules',
     note: 'Uniform gives every page the same; proportional gives in proportion to change rate.',
-    draw: (width) => bars(width, data, 'mean staleness, by weight'),
+    draw: (width) => bars(width, data, measureOf(answered).label),
   };
 }
 
@@ -200,7 +213,7 @@ export const crawlAllocation: Illustrator = {
   headline: ({ request, answer: { solution, objective } }) => [
     ['pages', figure(rowCount(request.pages))],
     [
-      'mean staleness, by weight',
+      measureOf({ request }).label,
       figure((objective?.value ?? Number.NaN) / column(request.pages, 'weight', 1).reduce((a, b) => a + b, 0)),
     ],
     ['one more crawl would save', figure(number(solution, 'certificate', 'maxNextGain'))],

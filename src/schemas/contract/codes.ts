@@ -57,6 +57,7 @@ export const conditionCodes = {
   'not-non-decreasing': 'The thresholds decrease.',
   'not-phase-type': 'A law with a phase-type form is needed; `estimates/service-time` fits one.',
   'not-square': 'The matrix is not square.',
+  'objective-not-poisson': 'Another objective than freshness needs pages that change as Poisson processes.',
   'one-of': 'Exactly one of several properties must be given.',
   'out-of-range': 'The value does not fit the others, which set its range.',
   'outside-interval': 'An update time lies outside the interval.',

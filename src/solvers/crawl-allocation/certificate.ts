@@ -4,11 +4,11 @@
  * Gains of a page never increase, so counts x with Σ x = R are optimal if and only if no crawl gains by moving:
  * max { gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host that is full
  * only from the same host: the first maximum then leaves out pages of full hosts, and every full host has its own pair.
- * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a staleness a page.
+ * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { lomaxReport } from './gains/lomax-kernel.ts';
-import { gainOfNext, stalenessOf } from './gains/page-gain.ts';
+import { gainOfNext, meanCost } from './gains/page-gain.ts';
 import { poissonReport } from './gains/poisson-kernel.ts';
 import { lomaxProcess, type Pages, poissonProcess } from './model/pages.ts';
 
@@ -19,8 +19,8 @@ export interface Certificate {
 }
 
 export interface Evaluation {
-  /** A_i(x_i). */
-  readonly staleness: Float64Array;
+  /** A_i(x_i): the staleness, or the mean cost by another objective. */
+  readonly cost: Float64Array;
   /** Σ w_i·A_i(x_i). */
   readonly value: number;
   readonly certificate: Certificate;
@@ -50,7 +50,7 @@ export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Arra
 }
 
 /**
- * Staleness, their weighted sum (with with Neumaier's compensation) and certificate of any feasible counts.
+ * Mean costs, their weighted sum (with Neumaier's compensation) and certificate of any feasible counts.
  *
  * @param weight w_i
  */
@@ -61,7 +61,7 @@ export function evaluate(
   crawls: Int32Array,
   budget: Budget,
 ): Evaluation {
-  const staleness = new Float64Array(pages.count);
+  const cost = new Float64Array(pages.count);
   const counts = hosts === null ? null : hostCounts(hosts, crawls);
   const hostNext = new Float64Array(counts === null ? 0 : counts.length).fill(Number.NEGATIVE_INFINITY);
   const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
@@ -79,9 +79,8 @@ export function evaluate(
     const canAdd = x < pages.maximum[i];
     const canTake = x > pages.minimum[i];
     reportPage(pages, i, x, canAdd, canTake, report);
-    const stale = report[2];
-    staleness[i] = stale;
-    const term = weight[i] * stale;
+    cost[i] = report[2];
+    const term = weight[i] * cost[i];
     const grown = sum + term;
     lost += Math.abs(sum) >= term ? sum - grown + term : term - grown + sum;
     sum = grown;
@@ -100,7 +99,7 @@ export function evaluate(
     }
   }
   return {
-    staleness,
+    cost,
     value: sum + lost,
     certificate: certificate(next, last),
     hosts: hosts === null ? null : Array.from(hostNext, (gain, h) => certificate(gain, hostLast[h])),
@@ -117,7 +116,7 @@ function certificate(next: number, last: number): Certificate {
 }
 
 /**
- * Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its staleness. Poisson and Lomax pages whose
+ * Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. Poisson and Lomax pages whose
  * gaps are all of one length on both sides of x share their exponentials; the rest asks page-gain.ts.
  */
 function reportPage(pages: Pages, i: number, x: number, canAdd: boolean, canTake: boolean, report: Float64Array): void {
@@ -138,5 +137,5 @@ function reportPage(pages: Pages, i: number, x: number, canAdd: boolean, canTake
   }
   report[0] = canAdd ? gainOfNext(pages, i, x) : 0;
   report[1] = canTake ? gainOfNext(pages, i, x - 1) : 0;
-  report[2] = stalenessOf(pages, i, x);
+  report[2] = meanCost(pages, i, x);
 }

@@ -4,7 +4,8 @@
  * What must hold: counts within their constraints and Σ x_i = R; staleness A_i(x_i) by the model's formulas,
  *   A(x) = x·H(T/x)/T (never crawled, or crawled longer ago than T/x), [(x + 1)·H((T + a)/(x + 1)) − H(a)]/T (crawled a ago),
  *   H(τ) = (τ·E min(X, τ) − ½E min(X, τ)²)/m,
- * or the best crawl points of a quasi-deterministic page by dynamic programming; the objective Σ w_i·A_i; for an optimal answer
+ * or the best crawl points of a quasi-deterministic page by dynamic programming; under another objective the same with its
+ * C(τ), what a copy has cost by the age τ, in place of H; the objective Σ w_i·A_i; for an optimal answer
  * that no crawl gains by moving (gains as differences of A); ideal times that realise the staleness claimed.
  * Cost: three values of A a page; O(Q²·x) for a quasi-deterministic page of Q updates and x crawls.
  * Source: Wolf et al. (2002), section 2.3, corrected as in gains/page-gain.ts.
@@ -24,33 +25,40 @@ export function certifyCrawlAllocation(problem: CrawlAllocationProblem, answer: 
   const expect = (holds: boolean, what: string): void => {
     if (!holds && wrong.length < 100) wrong.push(what);
   };
-  const staleness = stalenessByModel(problem);
+  const cost = costByModel(problem);
   checkCounts(problem, answer, expect);
   let value = 0;
   let scale = 0;
   for (let i = 0; i < answer.crawls.length; i++) {
-    const claimed = answer.staleness[i];
+    const claimed = answer.cost[i];
     // the greedy rule places crawls by itself: only the best is known here
     const greedy = problem.quasiDeterministic === 'greedy' && problem.updates.process[i] === quasiDeterministicProcess;
-    const own = staleness(i, answer.crawls[i]);
-    const right = greedy ? claimed >= own - slack && claimed <= 1 + slack : Math.abs(claimed - own) <= slack;
-    expect(right, `staleness of page ${i} is ${claimed}, by the model ${own}`);
+    const own = cost(i, answer.crawls[i]);
+    const most = largestCost(problem, cost, i);
+    const right = greedy ? claimed >= own - slack && claimed <= 1 + slack : Math.abs(claimed - own) <= slack * most;
+    expect(right, `page ${i} costs ${claimed}, by the model ${own}`);
     value += problem.weight[i] * claimed;
-    scale += problem.weight[i];
+    scale += problem.weight[i] * most;
   }
   const { objective } = answer;
-  expect(Math.abs(value - objective.value) <= slack * scale, `Σ weight·staleness is ${value}, not ${objective.value}`);
+  expect(Math.abs(value - objective.value) <= slack * scale, `Σ weight·cost is ${value}, not ${objective.value}`);
   const { bound } = objective;
   expect(bound !== null && bound <= objective.value, `the bound ${bound} is above the value ${objective.value}`);
   if (answer.status === 'optimal' && problem.quasiDeterministic === 'exact') {
-    checkMoves(problem, answer, staleness, expect);
+    checkMoves(problem, answer, cost, expect);
   }
   checkTimes(problem, answer, expect);
+  if (problem.objective !== 'freshness') checkMeasures(problem, answer, expect);
   return wrong;
 }
 
 type Expect = (holds: boolean, what: string) => void;
-type Staleness = (i: number, x: number) => number;
+type Cost = (i: number, x: number) => number;
+
+/** To which differences are relative: 1 for shares of time, else what the page costs without a crawl. */
+function largestCost({ objective }: CrawlAllocationProblem, cost: Cost, i: number): number {
+  return objective === 'freshness' ? 1 : cost(i, 0);
+}
 
 /** The requirements do clash: Σ m > R, Σ of what pages and hosts can take < R, or one host below its minima. */
 function certifyConflict({ crawls, minCrawls, maxCrawls, hosts }: CrawlAllocationProblem): string[] {
@@ -96,12 +104,8 @@ function checkCounts(
 }
 
 /** No crawl gains by moving: to any page from any page, within one host where the host is full. */
-function checkMoves(
-  { weight, minCrawls, maxCrawls, hosts }: CrawlAllocationProblem,
-  { crawls }: CrawlAllocation,
-  staleness: Staleness,
-  expect: Expect,
-): void {
+function checkMoves(problem: CrawlAllocationProblem, { crawls }: CrawlAllocation, cost: Cost, expect: Expect): void {
+  const { weight, minCrawls, maxCrawls, hosts } = problem;
   const hostCount = hosts === null ? 0 : hosts.maxCrawls.length;
   const onHost = new Float64Array(hostCount);
   crawls.forEach((x, i) => {
@@ -112,15 +116,16 @@ function checkMoves(
   const last = new Float64Array(hostCount + 1).fill(Number.POSITIVE_INFINITY);
   crawls.forEach((x, i) => {
     const host = hosts === null ? -1 : hosts.of[i];
-    const here = staleness(i, x);
+    const here = cost(i, x);
+    const rounding = 1e-12 * largestCost(problem, cost, i);
     if (maxCrawls[i] < 0 || x < maxCrawls[i]) {
-      const gain = weight[i] * (here - staleness(i, x + 1) - 1e-12);
+      const gain = weight[i] * (here - cost(i, x + 1) - rounding);
       const full = hosts !== null && host >= 0 && onHost[host] >= hosts.maxCrawls[host];
       if (!full) next[hostCount] = Math.max(next[hostCount], gain);
       if (host >= 0) next[host] = Math.max(next[host], gain);
     }
     if (x > minCrawls[i]) {
-      const gain = weight[i] * (staleness(i, x - 1) - here + 1e-12);
+      const gain = weight[i] * (cost(i, x - 1) - here + rounding);
       last[hostCount] = Math.min(last[hostCount], gain);
       if (host >= 0) last[host] = Math.min(last[host], gain);
     }
@@ -130,11 +135,11 @@ function checkMoves(
   }
 }
 
-/** Times within the interval, increasing, one a crawl; with a known age they realise the staleness claimed. */
+/** Times within the interval, increasing, one a crawl; with a known age they realise the cost claimed. */
 function checkTimes(problem: CrawlAllocationProblem, answer: CrawlAllocation, expect: Expect): void {
   if (answer.idealTimes === null) return;
   const { offsets, times } = answer.idealTimes;
-  const { interval, updates, lastCrawlAge } = problem;
+  const { interval, updates } = problem;
   for (let i = 0; i < answer.crawls.length; i++) {
     const own = times.subarray(offsets[i], offsets[i + 1]);
     expect(own.length === answer.crawls[i], `page ${i} has ${own.length} times for ${answer.crawls[i]} crawls`);
@@ -142,18 +147,18 @@ function checkTimes(problem: CrawlAllocationProblem, answer: CrawlAllocation, ex
       own.every((t, j) => t >= 0 && t <= interval && (j === 0 || t >= own[j - 1])),
       `times of page ${i} do not increase within the interval`,
     );
-    const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+    const age = ageAtStart(problem, i);
     if (updates.process[i] === quasiDeterministicProcess || Number.isNaN(age)) continue;
-    const stale = staleTime(problem, i);
+    const costBy = costByAge(problem, i);
     let before = -age;
-    let sum = -stale(age);
+    let sum = -costBy(age);
     for (const t of [...own, interval]) {
-      sum += stale(t - before);
+      sum += costBy(t - before);
       before = t;
     }
-    // the part of the first gap that lies before the interval counts for its own staleness only
+    // the part of the first gap that lies before the interval counts for its own cost only
     expect(
-      Math.abs(sum / interval - answer.staleness[i]) <= slack * Math.max(1, stale(age) / interval),
+      Math.abs(sum / interval - answer.cost[i]) <= slack * Math.max(1, costBy(age + interval) / interval),
       `the times of page ${i} realise ${sum / interval}`,
     );
   }
@@ -177,16 +182,65 @@ function staleTime({ updates }: CrawlAllocationProblem, i: number): (tau: number
   };
 }
 
+/** NaN for a page never crawled, which under another objective than freshness begins to cost at the start. */
+function ageAtStart({ objective, lastCrawlAge }: CrawlAllocationProblem, i: number): number {
+  const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+  return Number.isNaN(age) && objective !== 'freshness' ? 0 : age;
+}
+
+/** C of page i: what a copy has cost by the age τ. */
+function costByAge(problem: CrawlAllocationProblem, i: number): (tau: number) => number {
+  const rate = 1 / problem.updates.meanGap[i];
+  switch (problem.objective) {
+    case 'freshness':
+      return staleTime(problem, i);
+    case 'delay':
+      return (tau) => (rate * tau * tau) / 2;
+    case 'harmonic':
+      return (tau) => tau * Math.log1p(rate * tau);
+    case 'age':
+      return (tau) => tau * tau * meanAgeOf(rate * tau);
+  }
+}
+
+/** ½ − 1/y + (1 − e^{−y})/y²; the series Σ_{k≥1} (−1)^{k+1} y^k/(k + 2)! where terms cancel. */
+function meanAgeOf(y: number): number {
+  if (y > 1) return 0.5 - (1 + Math.expm1(-y) / y) / y;
+  let term = -0.5;
+  let sum = 0;
+  for (let k = 1; k < 20; k++) {
+    term *= -y / (k + 2);
+    sum += term;
+  }
+  return sum;
+}
+
 /** A_i(x). */
-function stalenessByModel(problem: CrawlAllocationProblem): Staleness {
-  const { interval, updates, lastCrawlAge } = problem;
+function costByModel(problem: CrawlAllocationProblem): Cost {
+  const { interval, updates } = problem;
   return (i, x) => {
-    const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
+    const age = ageAtStart(problem, i);
     if (updates.process[i] === quasiDeterministicProcess) return leastStaleness(problem, i, x);
-    const stale = staleTime(problem, i);
-    if (x * age <= interval) return ((x + 1) * stale((interval + age) / (x + 1)) - stale(age)) / interval;
-    return x === 0 ? 1 : (x * stale(interval / x)) / interval;
+    const costBy = costByAge(problem, i);
+    if (x * age <= interval) return ((x + 1) * costBy((interval + age) / (x + 1)) - costBy(age)) / interval;
+    return x === 0 ? 1 : (x * costBy(interval / x)) / interval;
   };
+}
+
+/** Under another objective than freshness: the staleness of the same even gaps, and the objective's own measure. */
+function checkMeasures(problem: CrawlAllocationProblem, answer: CrawlAllocation, expect: Expect): void {
+  const { interval, updates, lastCrawlAge } = problem;
+  const fresh = costByModel({ ...problem, objective: 'freshness' });
+  answer.crawls.forEach((x, i) => {
+    const gap = interval / (x + 1);
+    const never = lastCrawlAge === null || Number.isNaN(lastCrawlAge[i]);
+    const own = never ? (gap + x * costByAge({ ...problem, objective: 'freshness' }, i)(gap)) / interval : fresh(i, x);
+    expect(Math.abs(answer.staleness[i] - own) <= slack, `page ${i} is stale ${answer.staleness[i]}, not ${own}`);
+    const { cost, meanAge, meanDelay } = answer;
+    const measure = meanDelay?.[i] ?? meanAge?.[i] ?? cost[i];
+    const right = meanDelay === null ? cost[i] : cost[i] * updates.meanGap[i];
+    expect(Math.abs(measure - right) <= slack * right, `page ${i} has ${measure} in the mean, not ${right}`);
+  });
 }
 
 /** The best x crawls of a quasi-deterministic page at its possible updates or at the start, by dynamic programming. */

@@ -2,7 +2,8 @@
  * Crawl allocation: how many crawls each page gets in one interval, when, and the proof that no other split is better.
  *
  * Model: N pages, R crawls, interval T. Integers x_i, Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, minimise Σ w_i·A_i(x_i), A_i the
- * time-average staleness of page i under its x_i best crawl times (page-gain.ts for renewal updates, quasi-deterministic.ts).
+ * time-average staleness of page i, or its cost by another objective, under its x_i best crawl times (page-gain.ts for renewal
+ * updates, quasi-deterministic.ts).
  * Method: one multiplier (allocate.ts), nested ones for hosts (host-constraints.ts), then the certificate over all pages
  * (certificate.ts); should the tables ever have misjudged a page, everything is decided again by exact gains.
  * Stopping rule: max next gain ≤ min last gain (relative rounding 1e−13), for the whole and for every full host.
@@ -16,7 +17,8 @@ import { type Budget, NothingToReturn, unlessStopped, unlimitedBudget } from '..
 import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './baselines.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, holds, hostCounts } from './certificate.ts';
-import { stalenessOf } from './gains/page-gain.ts';
+import { meanCost } from './gains/page-gain.ts';
+import { type PageMeasures, pageMeasures } from './measures.ts';
 import { refuseUncomputable } from './model/computable.ts';
 import { type AllocationConflict, findConflict } from './model/feasibility.ts';
 import { type IdealTimes, idealTimes } from './model/ideal-times.ts';
@@ -32,7 +34,7 @@ export interface HostAllocation extends Certificate {
 }
 
 /** Counts with their proof. */
-export interface CrawlAllocation {
+export interface CrawlAllocation extends PageMeasures {
   readonly status: 'optimal' | 'feasible';
   /**
    * Σ w_i·A_i(x_i). Its bound is proved: the value itself; with the greedy rule for quasi-deterministic pages the exact optimum;
@@ -40,9 +42,8 @@ export interface CrawlAllocation {
    */
   readonly objective: Objective;
   readonly crawls: Int32Array;
-  readonly staleness: Float64Array;
   readonly idealTimes: IdealTimes | null;
-  /** What one more crawl would save, Σ w·staleness; where none can be added, what the last one saved; 0 if neither. */
+  /** What one more crawl would save of Σ w·A; where none can be added, what the last one saved; 0 if neither. */
   readonly shadowPrice: number;
   readonly certificate: Certificate;
   readonly hosts: readonly HostAllocation[] | null;
@@ -70,14 +71,14 @@ export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Bu
   const pages = scalePages(problem, greedy, budget);
   budget.report({ fraction: 0.1 });
   const { crawls, evaluation, attempts, bound } = solveOrStop(problem, pages, greedy, budget);
-  refuseUncomputable(evaluation.staleness);
+  refuseUncomputable(evaluation.cost);
   const { value, certificate } = evaluation;
   const timely = budget.remainingMs() >= msPerTime * problem.crawls - grace;
   return {
     status: relativeGap(value, bound) <= 1e-12 ? 'optimal' : 'feasible',
     objective: objective(value, bound),
     crawls,
-    staleness: evaluation.staleness,
+    ...pageMeasures(problem, crawls, evaluation.cost, budget),
     idealTimes: problem.idealTimes && timely ? idealTimes(problem, crawls, seededRandom(budget.seed)) : null,
     shadowPrice: shadowPrice(certificate),
     certificate,
@@ -205,7 +206,7 @@ function baselineCosts(
   const { weight } = problem;
   const costOf = (counts: Int32Array): number => {
     let sum = 0;
-    for (let i = 0; i < counts.length; i++) sum += weight[i] * stalenessOf(pages, i, counts[i]);
+    for (let i = 0; i < counts.length; i++) sum += weight[i] * meanCost(pages, i, counts[i]);
     return sum;
   };
   const cost = (share: Float64Array): number =>

@@ -6,21 +6,26 @@
  * Source: the age of Cho & Garcia-Molina 2003, section 2.
  */
 
-import { staleTime } from './freshness.ts';
+import { staleChanges, staleTime } from './freshness.ts';
 import { freshnessGain } from './freshness-gain.ts';
 import type { StalenessCost } from './staleness-cost.ts';
 
 /** Below it the series are used. */
 const small = 1;
 const tiny = 1e-60;
+const integralSeries = alternating(() => 1);
+const gainSeries = alternating((k) => k - 1);
 
 export const age: StalenessCost = {
   name: 'age',
   beginsWithPower: 3,
   cost: staleTime,
-  integral: (rate, old) => {
-    const y = rate * old;
-    return (y < small ? alternating(y, () => 1) : 0.5 * y * y - y - Math.expm1(-y)) / rate / rate;
+  integral: (rate, old) => ageIntegral(rate * old) / rate / rate,
+  growth: (rate, old) => -Math.expm1(-rate * old),
+  // c′(a + u) = 1 − e^{−λ(a + u)} = (1 − e^{−λu}) + (1 − e^{−λa})e^{−λu}
+  beyond: (rate, old, more) => {
+    const d = rate * more;
+    return (ageIntegral(d) - Math.expm1(-rate * old) * staleChanges(d)) / rate / rate;
   },
   worth: (rate, weight, old) => (weight * ageGain(rate * old)) / rate / rate,
   intervalAt: (rate, weight, price) => {
@@ -32,48 +37,49 @@ export const age: StalenessCost = {
   byChanges: {
     reach: 0,
     changesBetween: (ratio, price) => inverseAgeGain(price / ratio),
-    marginal,
+    marginal: staleChanges,
     elasticity: () => 3,
     turn: null,
   },
 };
 
+/** y²/2 − y + 1 − e^{−y}. */
+function ageIntegral(y: number): number {
+  return y < small ? series(integralSeries, y) : 0.5 * y * y - y - Math.expm1(-y);
+}
+
 /** h(y) = y²/2 − 1 + e^{−y}(1 + y). */
 function ageGain(y: number): number {
-  if (y < small) return alternating(y, (k) => k - 1);
+  if (y < small) return series(gainSeries, y);
   return y < Number.POSITIVE_INFINITY ? 0.5 * y * y - freshnessGain(y) : y;
 }
 
-/** Σ_{k≥3} (−1)^{k+1} n_k y^k/k!. */
-function alternating(y: number, numerator: (k: number) => number): number {
-  let term = (y * y * y) / 6;
-  let sum = numerator(3) * term;
-  for (let k = 4; k < 30 && Math.abs(term) > 1e-18 * sum; k++) {
-    term *= -y / k;
-    sum += numerator(k) * term;
+/** Coefficients of y³, y⁴, … in Σ_{k≥3} (−1)^{k+1} n_k y^k/k!: enough of them for y below 1. */
+function alternating(numerator: (k: number) => number): Float64Array {
+  const coefficients = new Float64Array(16);
+  let inverseFactorial = 1 / 6;
+  for (let n = 0; n < coefficients.length; n++) {
+    coefficients[n] = (n % 2 === 0 ? 1 : -1) * numerator(n + 3) * inverseFactorial;
+    inverseFactorial /= n + 4;
   }
-  return sum;
+  return coefficients;
 }
 
-/** The y with h(y) = q by Newton's method: h is convex, and h ≤ y³/3, h ≤ y²/2 give a start below the root. */
+function series(coefficients: Float64Array, y: number): number {
+  let sum = 0;
+  for (let n = coefficients.length - 1; n >= 0; n--) sum = sum * y + coefficients[n];
+  return sum * y * y * y;
+}
+
+/** The y with h(y) = q by Newton's method, which doubles the digits in a step; for small q from the reverted series. */
 function inverseAgeGain(q: number): number {
-  let y = Math.max(Math.cbrt(3 * q), Math.sqrt(2 * q));
+  const s = Math.cbrt(3 * q);
+  const reverted = s * (1 + s * (1 / 8 + s * (13 / 960 + s * (13 / 23040 - (s * 599) / 3225600))));
+  let y = q < 1.4 ? reverted : Math.sqrt(2 * q + 2);
   for (let iteration = 0; iteration < 50; iteration++) {
     const step = (ageGain(y) - q) / (y * -Math.expm1(-y));
     y -= step;
-    if (Math.abs(step) <= 1e-14 * y) break;
+    if (Math.abs(step) <= 1e-8 * y) break;
   }
   return y;
-}
-
-/** y − 1 + e^{−y}. */
-function marginal(y: number): number {
-  if (y > 1) return y + Math.expm1(-y);
-  let term = -y;
-  let sum = 0;
-  for (let n = 2; n < 20; n++) {
-    term *= -y / n;
-    sum += term;
-  }
-  return sum;
 }

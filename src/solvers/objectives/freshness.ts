@@ -7,6 +7,8 @@ export const freshness: StalenessCost = {
   beginsWithPower: 2,
   cost: (rate, age) => -Math.expm1(-rate * age),
   integral: staleTime,
+  growth: (rate, age) => rate * Math.exp(-rate * age),
+  beyond: (rate, age, more) => (Math.exp(-rate * age) * staleChanges(rate * more)) / rate,
   worth: (rate, weight, age) => (weight * (age === Number.POSITIVE_INFINITY ? 1 : freshnessGain(rate * age))) / rate,
   intervalAt: (rate, weight, price) => {
     const q = (price * rate) / weight;
@@ -26,6 +28,18 @@ export const freshness: StalenessCost = {
     turn: [2.148, 2.15],
   },
 };
+
+/** y − 1 + e^{−y} = ∫₀^y (1 − e^{−u}) du. */
+export function staleChanges(y: number): number {
+  if (y > 1) return y + Math.expm1(-y);
+  let sum = 0;
+  for (let n = coefficients.length - 1; n >= 0; n--) sum = sum * y + coefficients[n];
+  return sum * y * y;
+}
+
+/** (−1)^n/(n + 2)!. */
+const coefficients = new Float64Array(17);
+for (let n = 0, each = 0.5; n < coefficients.length; n++, each /= -(n + 2)) coefficients[n] = each;
 
 /** ∫₀ᵃ (1 − e^{−λt}) dt, by its series where terms would cancel. */
 export function staleTime(rate: number, age: number): number {

@@ -2,6 +2,7 @@
 
 import { type CrawlAllocationProblem, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
+import type { ObjectiveName } from '../../../src/solvers/objectives/index.ts';
 
 /** How a page changes. */
 export type PageUpdates =
@@ -31,6 +32,7 @@ export interface Problem {
   readonly quasiDeterministic?: 'exact' | 'greedy';
   readonly idealTimes?: boolean;
   readonly baselines?: boolean;
+  readonly objective?: ObjectiveName;
 }
 
 /** The problem in the solver's form. */
@@ -67,5 +69,6 @@ export function allocationRequest(problem: Problem): CrawlAllocationProblem {
     quasiDeterministic: problem.quasiDeterministic ?? 'exact',
     idealTimes: problem.idealTimes ?? false,
     baselines: problem.baselines ?? false,
+    objective: problem.objective ?? 'freshness',
   };
 }

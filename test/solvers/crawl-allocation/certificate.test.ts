@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { evaluate, holds } from '../../../src/solvers/crawl-allocation/certificate.ts';
-import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
+import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
 import { scalePages } from '../../../src/solvers/crawl-allocation/model/problem.ts';
 import { allocate } from '../../../src/solvers/crawl-allocation/pricing/allocate.ts';
 import { manyPages } from './many-pages.ts';
@@ -36,7 +36,7 @@ describe('the certificate', () => {
               );
             close(found.certificate.maxNextGain, gainOfNext(scaled, 0, x), 'next gain');
             if (x > 0) close(found.certificate.minLastGain, gainOfNext(scaled, 0, x - 1), 'last gain');
-            close(found.staleness[0], stalenessOf(scaled, 0, x), 'staleness');
+            close(found.cost[0], meanCost(scaled, 0, x), 'staleness');
           }
         }
       }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { gainOfNext, stalenessOf } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
+import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
 import { interpolated } from '../../../src/solvers/crawl-allocation/gains/renewal-kernel.ts';
 import type { Pages } from '../../../src/solvers/crawl-allocation/model/pages.ts';
 import { scalePages } from '../../../src/solvers/crawl-allocation/model/problem.ts';
@@ -33,7 +33,7 @@ describe('gains and staleness of a page', () => {
       const place = `interval ${interval}, age ${age}, ${x} crawls`;
       const found = gainOfNext(pages, 0, x);
       expect(Math.abs(found - gain) / gain, `gain, ${place}: ${found} for ${gain}`).toBeLessThan(tolerance);
-      const stale = stalenessOf(pages, 0, x);
+      const stale = meanCost(pages, 0, x);
       expect(Math.abs(stale - staleness) / staleness, `staleness, ${place}: ${stale}`).toBeLessThan(tolerance);
     }
   });
@@ -47,7 +47,7 @@ describe('gains and staleness of a page', () => {
       const place = `interval ${interval}, age ${age}, ${x} crawls`;
       const found = gainOfNext(pages, 0, x);
       expect(Math.abs(found - gain) / gain, `gain, ${place}: ${found} for ${gain}`).toBeLessThan(1e-9);
-      expect(Math.abs(stalenessOf(pages, 0, x) - staleness) / staleness, `staleness, ${place}`).toBeLessThan(1e-9);
+      expect(Math.abs(meanCost(pages, 0, x) - staleness) / staleness, `staleness, ${place}`).toBeLessThan(1e-9);
     }
   });
 
@@ -81,10 +81,10 @@ describe('gains and staleness of a page', () => {
     for (const { distribution } of fixture.laws) {
       for (const age of [null, 0, 0.11, 3]) {
         const pages = onePage(distribution, 2, age);
-        let stale = stalenessOf(pages, 0, 0);
+        let stale = meanCost(pages, 0, 0);
         for (let x = 0; x < 80; x++) {
           stale -= gainOfNext(pages, 0, x);
-          expect(Math.abs(stale - stalenessOf(pages, 0, x + 1))).toBeLessThan(1e-12);
+          expect(Math.abs(stale - meanCost(pages, 0, x + 1))).toBeLessThan(1e-12);
         }
       }
     }

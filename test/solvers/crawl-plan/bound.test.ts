@@ -98,6 +98,7 @@ describe('the bound of a plan', () => {
           hosts: null,
           quasiDeterministic: 'exact',
           idealTimes: false,
+          objective: 'freshness',
           baselines: false,
         },
         unlimitedBudget(),

@@ -40,6 +40,7 @@ function problemOf({ rate, weight, age, slots, crawls, lomax }: Given): CrawlSch
       hosts: null,
       quasiDeterministic: 'exact',
       idealTimes: true,
+      objective: 'freshness',
       baselines: true,
     },
     upTo: false,

@@ -28,6 +28,7 @@ function problemOf(
       hosts: null,
       quasiDeterministic: 'exact',
       idealTimes: true,
+      objective: 'freshness',
       baselines: true,
       ...more,
     },

@@ -35,6 +35,32 @@ describe.each(objectiveNames)('the cost of staleness by %s', (name) => {
     }
   });
 
+  it('grows as its definition does, and what more of a gap costs is the integral of that', () => {
+    for (const rate of [0.02, 1, 37]) {
+      for (const y of [0.05, 0.9, 6]) {
+        const age = y / rate;
+        const [before, after] = [defined[name](rate, age * 0.9999), defined[name](rate, age * 1.0001)];
+        expect((kernel.growth(rate, age) * 0.0002 * age) / (after - before)).toBeCloseTo(1, 5);
+        for (const more of [0.01 * age, age, 9 * age]) {
+          const c = defined[name](rate, age);
+          const beyond = quadrature((u) => defined[name](rate, age + u) - c, more, 100);
+          expect(kernel.beyond(rate, age, more) / beyond).toBeCloseTo(1, 5);
+        }
+      }
+    }
+  });
+
+  it('loses no digits of what more of a gap costs, from 1e−14 to 1e+14', () => {
+    for (const y of [1e-14, 1e-7, 1e-2, 1, 30, 1e7, 1e14]) {
+      for (const d of [1e-6 * y, y, 1e6 * y]) {
+        const [before, whole, after] = [kernel.beyond(1, y, d), kernel.beyond(1, y, 2 * d), kernel.beyond(1, y + d, d)];
+        // over 2d it is the two halves, and what the second costs beyond c at its own start
+        const between = kernel.beyond(1, y, d * (1 + 1e-6)) - kernel.beyond(1, y, d * (1 - 1e-6));
+        expect(Math.abs(before + after + (d * between) / (2e-6 * d) - whole)).toBeLessThanOrEqual(1e-8 * whole);
+      }
+    }
+  });
+
   it('fetches at the interval of least long-run cost, against a grid search', () => {
     const random = seededRandom(15);
     for (let trial = 0; trial < 50; trial++) {

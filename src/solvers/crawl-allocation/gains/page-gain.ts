@@ -23,11 +23,14 @@
  *                  (gaps of one length, the first at least the age), so gains never increase in x; the gain across the
  *                  border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
  *
- * Gains are in staleness·weight. Cost: one to four exponentials (Poisson, Lomax); see renewal-kernel.ts for the others.
+ * Under another objective (costedProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H: with σ = 1 and
+ * worth = w/T, G is V(a) = a·c(a) − C(a) and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above holds.
+ *
+ * Gains are in weight·(mean cost), which is staleness·weight under freshness. Cost: one to four exponentials (Poisson, Lomax); see renewal-kernel.ts for the others.
  * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
  */
 
-import { lomaxProcess, type Pages, poissonProcess, quasiDeterministicProcess } from '../model/pages.ts';
+import { costedProcess, lomaxProcess, type Pages, poissonProcess, quasiDeterministicProcess } from '../model/pages.ts';
 import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
 import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
 import { renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
@@ -37,6 +40,10 @@ function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, d
   const process = pages.process[i];
   if (process === poissonProcess) return poissonGain(b, d, n1, delta);
   if (process === lomaxProcess) return lomaxGain(pages.alpha[i], b, d, n1, delta);
+  if (process === costedProcess) {
+    const rate = pages.alpha[i];
+    return delta * pages.cost.worth(rate, 1, b) + n1 * pages.cost.beyond(rate, b, d);
+  }
   return renewalGain(pages.laws[pages.slot[i]], b, d, n1, delta);
 }
 
@@ -86,8 +93,9 @@ function equilibrium(pages: Pages, i: number, s: number): number {
   return renewalEquilibrium(pages.laws[pages.slot[i]], s);
 }
 
-/** Time-average staleness A(x) of page i with x crawls at their best times, in [0, 1]. */
-export function stalenessOf(pages: Pages, i: number, x: number): number {
+/** Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless costedProcess. */
+export function meanCost(pages: Pages, i: number, x: number): number {
+  if (pages.process[i] === costedProcess) return meanObjectiveCost(pages, i, x);
   if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
     let sum = 0;
@@ -103,4 +111,16 @@ export function stalenessOf(pages: Pages, i: number, x: number): number {
     age === 0 ? staleTime(pages, i, 0, beyond) : beyond * equilibrium(pages, i, age) + staleTime(pages, i, age, beyond);
   if (x === 0) return Math.min(1, first / y);
   return Math.min(1, (x * staleTime(pages, i, 0, (y + y * r) / (x + 1)) + first) / y);
+}
+
+/** A(x) by the objective of the pages; the age is known. */
+function meanObjectiveCost({ cost, alpha, age, length }: Pages, i: number, x: number): number {
+  const rate = alpha[i];
+  const interval = length[i];
+  const old = interval * (age === null ? 0 : age[i]);
+  if (x * old > interval) return (x * cost.integral(rate, interval / x)) / interval;
+  const gap = (interval + old) / (x + 1);
+  const beyond = (interval - x * old) / (x + 1);
+  const first = beyond * cost.cost(rate, old) + cost.beyond(rate, old, beyond);
+  return ((x === 0 ? 0 : x * cost.integral(rate, gap)) + first) / interval;
 }

@@ -10,7 +10,7 @@
 import type { Random } from '../../numerics/random/random.ts';
 import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
 import { quasiDeterministicProcess } from './pages.ts';
-import { type CrawlAllocationProblem, quasiPage, staleAtStart } from './problem.ts';
+import { agesAtStart, type CrawlAllocationProblem, quasiPage, staleAtStart } from './problem.ts';
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
 export interface IdealTimes {
@@ -20,7 +20,8 @@ export interface IdealTimes {
 
 /** O(R), and the programme of each quasi-deterministic page once more. */
 export function idealTimes(problem: CrawlAllocationProblem, crawls: Int32Array, random: Random): IdealTimes {
-  const { interval, updates, lastCrawlAge } = problem;
+  const { interval, updates } = problem;
+  const lastCrawlAge = agesAtStart(problem);
   const offsets = new Int32Array(crawls.length + 1);
   for (let i = 0; i < crawls.length; i++) offsets[i + 1] = offsets[i] + crawls[i];
   const times = new Float64Array(offsets[crawls.length]);

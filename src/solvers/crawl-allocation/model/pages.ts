@@ -4,14 +4,17 @@
  * σ is the unit of time of a page's kernel (page-gain.ts), m its mean gap, T the interval:
  *   length = T/σ, worth = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
  * Taking one more crawl is worth `worth` times what the kernel says. For quasi-deterministic pages `worth` is the weight
- * and `slot` the page's place in the table of gains.
+ * and `slot` the page's place in the table of gains. Under another objective than freshness σ is the unit of time and worth = w/T.
  */
+import type { StalenessCost } from '../../objectives/index.ts';
 import type { GapLaw } from '../gains/renewal-kernel.ts';
 
 export const poissonProcess = 0;
 export const lomaxProcess = 1;
 export const renewalProcess = 2;
 export const quasiDeterministicProcess = 3;
+/** Poisson updates under another objective than freshness. */
+export const costedProcess = 4;
 
 /** The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing. */
 export interface GainTable {
@@ -21,11 +24,11 @@ export interface GainTable {
 
 export interface Pages {
   readonly count: number;
-  /** poissonProcess, lomaxProcess, renewalProcess or quasiDeterministicProcess. */
+  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or costedProcess. */
   readonly process: Uint8Array;
   readonly length: Float64Array;
   readonly worth: Float64Array;
-  /** Lomax: α. */
+  /** Lomax: α; costedProcess: the update rate. */
   readonly alpha: Float64Array;
   /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. */
   readonly slot: Int32Array;
@@ -35,4 +38,6 @@ export interface Pages {
   readonly maximum: Int32Array;
   readonly laws: readonly GapLaw[];
   readonly table: GainTable;
+  /** What a copy costs by its age, of costedProcess. */
+  readonly cost: StalenessCost;
 }

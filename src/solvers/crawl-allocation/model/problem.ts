@@ -1,8 +1,16 @@
 /** The allocation problem as the solver takes it, and its translation into scaled pages (pages.ts). */
 import { type Budget, NothingToReturn } from '../../budget.ts';
+import { type ObjectiveName, stalenessCost } from '../../objectives/index.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
 import { type GapLaw, interpolated } from '../gains/renewal-kernel.ts';
-import { lomaxProcess, type Pages, quasiDeterministicProcess, renewalProcess } from './pages.ts';
+import {
+  costedProcess,
+  lomaxProcess,
+  type Pages,
+  poissonProcess,
+  quasiDeterministicProcess,
+  renewalProcess,
+} from './pages.ts';
 import { maxTime, type UpdateProcesses } from './update-processes.ts';
 
 export interface CrawlAllocationProblem {
@@ -19,6 +27,8 @@ export interface CrawlAllocationProblem {
   readonly maxCrawls: Int32Array;
   /** Time since the last crawl, ≥ 0; NaN: never crawled. Null: no page was. */
   readonly lastCrawlAge: Float64Array | null;
+  /** What staleness costs; another than freshness for Poisson pages only. */
+  readonly objective: ObjectiveName;
   /** Null without host constraints. */
   readonly hosts: PageHosts | null;
   /** How quasi-deterministic pages choose their crawl times: the best, or the paper's greedy rule. */
@@ -42,8 +52,12 @@ export interface PageHosts {
  * @throws NothingToReturn when the budget stops the tabulation
  */
 export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages {
-  const { interval, crawls, updates, weight, lastCrawlAge } = problem;
-  const { count, process, alpha, slot, meanGap } = updates;
+  const { interval, crawls, updates, weight, objective } = problem;
+  const { count, slot, meanGap } = updates;
+  const costed = objective !== 'freshness';
+  const process = costed ? updates.process.map(costedOf) : updates.process;
+  const alpha = costed ? meanGap.map((mean) => 1 / mean) : updates.alpha;
+  const lastCrawlAge = agesAtStart(problem);
   const length = new Float64Array(count);
   const worth = new Float64Array(count);
   const maximum = new Int32Array(count);
@@ -52,6 +66,9 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
     const m = meanGap[i];
     if (process[i] === quasiDeterministicProcess) {
       worth[i] = weight[i];
+    } else if (process[i] === costedProcess) {
+      length[i] = interval;
+      worth[i] = weight[i] / interval;
     } else if (process[i] === lomaxProcess) {
       // σ = β/α = m(α − 1)/α, σ²/m = σ(α − 1)/α
       const share = (alpha[i] - 1) / alpha[i];
@@ -70,7 +87,16 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const table = gainTable(problem, greedy, budget);
   const minimum = problem.minCrawls;
   const laws = sharedLaws(updates);
-  return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table };
+  const cost = stalenessCost(objective);
+  return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table, cost };
+}
+
+const costedOf = (process: number): number => (process === poissonProcess ? costedProcess : process);
+
+/** Time since the last crawl; NaN for never, which under another objective than freshness begins to cost at the start: 0. */
+export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocationProblem): Float64Array | null {
+  if (objective === 'freshness') return lastCrawlAge;
+  return lastCrawlAge?.map((age) => (Number.isNaN(age) ? 0 : age)) ?? new Float64Array(updates.count);
 }
 
 /** From this many pages on a law is interpolated. */

@@ -141,5 +141,5 @@ function selectPages(pages: Pages, chosen: Int32Array): Pages {
     maximum[at] = pages.maximum[i];
     if (age !== null && pages.age !== null) age[at] = pages.age[i];
   }
-  return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws: pages.laws, table: pages.table };
+  return { ...pages, count, process, length, worth, alpha, slot, age, minimum, maximum };
 }

@@ -9,7 +9,7 @@
  */
 import { apportion } from '../baselines.ts';
 import type { HostConstraints } from '../certificate.ts';
-import { gainOfNext, stalenessOf } from '../gains/page-gain.ts';
+import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../model/pages.ts';
 import { exactCount } from './price-count.ts';
 
@@ -25,7 +25,7 @@ export function dualBound(pages: Pages, weight: Float64Array, total: number, cou
   let sum = 0;
   for (let i = 0; i < pages.count; i++) {
     const x = exactCount(pages, i, price, counts[i]);
-    sum += weight[i] * stalenessOf(pages, i, x) + price * x;
+    sum += weight[i] * meanCost(pages, i, x) + price * x;
   }
   // one part in 10¹² for the rounding of the sum
   return Math.max(0, sum - price * total - 1e-12 * sum);

@@ -1,0 +1,55 @@
+/**
+ * What an allocation comes to for each page: its staleness under every objective, and the objective's own measure.
+ *
+ * Staleness is that of the crawl times chosen, which are the same for every objective: even gaps. A page never crawled is stale
+ * until its first crawl, which under another objective than freshness ends the first of x + 1 even gaps.
+ */
+import type { Budget } from '../budget.ts';
+import { meanCost } from './gains/page-gain.ts';
+import { agesAtStart, type CrawlAllocationProblem, scalePages, updateRates } from './model/problem.ts';
+
+export interface PageMeasures {
+  /** A_i(x_i): what the copy costs in the mean by the objective; the staleness itself under freshness. */
+  readonly cost: Float64Array;
+  /** Expected share of the interval with a stale copy. */
+  readonly staleness: Float64Array;
+  /** Under `delay`: how long a change of the interval waits in the mean (Little's formula: items that wait over their rate). */
+  readonly meanDelay: Float64Array | null;
+  /** Under `age`: time since the first change that the copy lacks, in the mean. */
+  readonly meanAge: Float64Array | null;
+}
+
+/** @param cost A_i(x_i) by the problem's objective */
+export function pageMeasures(
+  problem: CrawlAllocationProblem,
+  crawls: Int32Array,
+  cost: Float64Array,
+  budget: Budget,
+): PageMeasures {
+  const { objective } = problem;
+  if (objective === 'freshness') return { cost, staleness: cost, meanDelay: null, meanAge: null };
+  const rates = updateRates(problem);
+  return {
+    cost,
+    staleness: stalenessOf(problem, crawls, rates, budget),
+    meanDelay: objective === 'delay' ? cost.map((items, i) => items / rates[i]) : null,
+    meanAge: objective === 'age' ? cost : null,
+  };
+}
+
+function stalenessOf(
+  problem: CrawlAllocationProblem,
+  crawls: Int32Array,
+  rates: Float64Array,
+  budget: Budget,
+): Float64Array {
+  const { interval, lastCrawlAge } = problem;
+  const pages = scalePages({ ...problem, objective: 'freshness', lastCrawlAge: agesAtStart(problem) }, false, budget);
+  return Float64Array.from(crawls, (x, i) => {
+    const even = meanCost(pages, i, x);
+    if (lastCrawlAge !== null && !Number.isNaN(lastCrawlAge[i])) return even;
+    const gap = interval / (x + 1);
+    // stale all through the first gap, of which `even` counts what follows the first change
+    return Math.min(1, even - Math.expm1(-rates[i] * gap) / rates[i] / interval);
+  });
+}

@@ -1,0 +1,259 @@
+/** Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, a simulation, and what must follow. */
+import { describe, expect, it } from 'vitest';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  type CrawlAllocation,
+  certifyCrawlAllocation,
+  solveCrawlAllocation,
+} from '../../../src/solvers/crawl-allocation/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import type { ObjectiveName } from '../../../src/solvers/objectives/index.ts';
+import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
+import { heapGreedy } from './heap-greedy.ts';
+
+type Costly = Exclude<ObjectiveName, 'freshness'>;
+const objectives: readonly Costly[] = ['delay', 'age', 'harmonic'];
+
+/** What a copy of some age costs a unit of time, as the objectives are defined. */
+const costAt: Readonly<Record<Costly, (rate: number, age: number) => number>> = {
+  delay: (rate, age) => rate * age,
+  age: (rate, age) => age - (1 - Math.exp(-rate * age)) / rate,
+  harmonic: (rate, age) => Math.log(1 + rate * age) + (rate * age) / (1 + rate * age),
+};
+
+/** Its mean over an interval with crawls at given times, by Simpson's rule over every gap. */
+function meanCost(objective: Costly, rate: number, age: number, interval: number, times: readonly number[]): number {
+  let from = -age;
+  let sum = 0;
+  for (const [k, to] of [...times, interval].entries()) {
+    const start = k === 0 ? 0 : from;
+    const steps = 800;
+    for (let s = 0; s <= steps; s++) {
+      const at = start + ((to - start) * s) / steps;
+      const factor = s === 0 || s === steps ? 1 : s % 2 === 1 ? 4 : 2;
+      sum += (factor * (to - start) * costAt[objective](rate, at - from)) / (3 * steps);
+    }
+    from = to;
+  }
+  return sum / interval;
+}
+
+/** x crawls that leave gaps of one length, the first at once where its gap is already longer. */
+function evenTimes(age: number, interval: number, x: number): number[] {
+  const gap = x * age <= interval ? (interval + age) / (x + 1) : interval / x;
+  const first = x * age <= interval ? gap - age : 0;
+  return Array.from({ length: x }, (_, j) => first + j * gap);
+}
+
+function solve(problem: Problem): CrawlAllocation {
+  const request = allocationRequest(problem);
+  const answer = solveCrawlAllocation(request, unlimitedBudget(7));
+  expect(certifyCrawlAllocation(request, answer)).toEqual([]);
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer;
+}
+
+const page = (rate: number, more: Partial<Page> = {}): Page => ({ updates: { type: 'poisson', rate }, ...more });
+const rateOf = ({ updates }: Page): number => (updates.type === 'poisson' ? updates.rate : Number.NaN);
+
+const pages: readonly Page[] = [
+  page(0.3, { lastCrawlAge: 0.5, weight: 2 }),
+  page(2, { lastCrawlAge: 6, host: 'a' }),
+  page(11, { lastCrawlAge: 0, minCrawls: 1, host: 'a' }),
+  page(0.05, { weight: 5, maxCrawls: 2 }),
+];
+
+/** The least Σ weight·cost over every split of the crawls, each page's crawls at even times. */
+function leastByEnumeration(problem: Problem, objective: Costly): number {
+  const costs = problem.pages.map((each) =>
+    Array.from({ length: problem.crawls + 1 }, (_, x) => {
+      const age = each.lastCrawlAge ?? 0;
+      const times = evenTimes(age, problem.interval, x);
+      return (each.weight ?? 1) * meanCost(objective, rateOf(each), age, problem.interval, times);
+    }),
+  );
+  let least = Number.POSITIVE_INFINITY;
+  const split = (i: number, left: number, onHost: number, sum: number): void => {
+    if (i === problem.pages.length) {
+      if (left === 0 && onHost <= (problem.hosts?.[0].maxCrawls ?? Infinity)) least = Math.min(least, sum);
+      return;
+    }
+    const { minCrawls = 0, maxCrawls = left, host } = problem.pages[i];
+    for (let x = minCrawls; x <= Math.min(left, maxCrawls); x++) {
+      split(i + 1, left - x, onHost + (host === undefined ? 0 : x), sum + costs[i][x]);
+    }
+  };
+  split(0, problem.crawls, 0, 0);
+  return least;
+}
+
+describe.each(objectives)('whole crawls under objective %s', (objective) => {
+  it('cost no more than any other split, within limits of pages and hosts', () => {
+    for (const crawls of [1, 4, 9]) {
+      for (const hosts of [undefined, [{ host: 'a', maxCrawls: 3 }]]) {
+        const problem: Problem = { interval: 3, crawls, pages, objective, ...(hosts && { hosts }) };
+        const { objective: found, status } = solve(problem);
+        expect(status).toBe('optimal');
+        expect(found.value / leastByEnumeration(problem, objective)).toBeCloseTo(1, 9);
+        expect(found.gap).toBe(0);
+      }
+    }
+  });
+
+  it('come at times that no other times better', () => {
+    const problem: Problem = { interval: 3, crawls: 7, pages, objective, idealTimes: true };
+    const { idealTimes, cost } = solve(problem);
+    if (idealTimes === null) throw new Error('no times');
+    const random = seededRandom(4);
+    pages.forEach((each, i) => {
+      const age = each.lastCrawlAge ?? 0;
+      const own = Array.from(idealTimes.times.subarray(idealTimes.offsets[i], idealTimes.offsets[i + 1]));
+      expect(meanCost(objective, rateOf(each), age, 3, own) / cost[i]).toBeCloseTo(1, 9);
+      for (let trial = 0; trial < 50; trial++) {
+        const others = own.map(() => 3 * random()).sort((a, b) => a - b);
+        expect(meanCost(objective, rateOf(each), age, 3, others)).toBeGreaterThanOrEqual(cost[i] * (1 - 1e-9));
+      }
+    });
+  });
+
+  it('are what a heap gives out among 9,000 pages, and the price needs no second attempt', () => {
+    const random = seededRandom(8);
+    const many = Array.from({ length: 9000 }, (_, i) =>
+      page(Math.exp(6 * random() - 3), {
+        weight: Math.exp(2 * random() - 1),
+        ...(i % 3 > 0 && { lastCrawlAge: i % 3 === 1 ? 0 : 4 * random() }),
+      }),
+    );
+    const answer = solve({ interval: 1, crawls: 30_000, pages: many, objective });
+    expect(answer.attempts).toBe(1);
+    const costs = many.map((each) => {
+      const age = each.lastCrawlAge ?? 0;
+      const by = closedForm(objective, rateOf(each));
+      return (x: number): number => (x * age <= 1 ? (x + 1) * by((1 + age) / (x + 1)) - by(age) : x * by(1 / x));
+    });
+    const weight = many.map((each) => each.weight ?? 1);
+    const counts = heapGreedy(costs, weight, 30_000);
+    const heapCost = costs.reduce((sum, cost, i) => sum + weight[i] * cost(counts[i]), 0);
+    expect(answer.objective.value / heapCost).toBeCloseTo(1, 11);
+  });
+
+  it('stay the same in another unit of time, and only age is measured in it', () => {
+    const scaled = pages.map((each) =>
+      page(rateOf(each) / 86_400, {
+        ...each,
+        updates: { type: 'poisson', rate: rateOf(each) / 86_400 },
+        ...(each.lastCrawlAge !== undefined && { lastCrawlAge: each.lastCrawlAge * 86_400 }),
+      }),
+    );
+    const days = solve({ interval: 3, crawls: 8, pages, objective });
+    const seconds = solve({ interval: 3 * 86_400, crawls: 8, pages: scaled, objective });
+    expect([...seconds.crawls]).toEqual([...days.crawls]);
+    const unit = objective === 'age' ? 86_400 : 1;
+    expect(seconds.objective.value / days.objective.value / unit).toBeCloseTo(1, 10);
+    seconds.staleness.forEach((share, i) => expect(share).toBeCloseTo(days.staleness[i], 10));
+  });
+
+  it('are computed from rates of 1e−14 to 1e+14 an interval', () => {
+    const wide = [-14, -7, 0, 7, 14].map((power) => page(10 ** power, { lastCrawlAge: 0.3 }));
+    const { cost } = solve({ interval: 1, crawls: 50, pages: wide, objective });
+    for (const each of cost) expect(each).toBeGreaterThan(0);
+  });
+});
+
+/** ∫₀^τ c. */
+function closedForm(objective: Costly, rate: number): (tau: number) => number {
+  if (objective === 'delay') return (tau) => (rate * tau * tau) / 2;
+  if (objective === 'harmonic') return (tau) => tau * Math.log(1 + rate * tau);
+  return (tau) => {
+    const y = rate * tau;
+    // a series where the closed form would cancel
+    if (y < 0.1)
+      return ((tau * tau * y) / 6) * (1 - (y / 4) * (1 - (y / 5) * (1 - (y / 6) * (1 - (y / 7) * (1 - y / 8)))));
+    return (y * y) / 2 / rate / rate - (y - 1 + Math.exp(-y)) / rate / rate;
+  };
+}
+
+describe('crawls under delay', () => {
+  it('go with the square roots of weight times rate', () => {
+    const many = [1, 4, 9, 25].map((rate) => page(rate, { lastCrawlAge: 0, weight: rate === 4 ? 4 : 1 }));
+    const { crawls } = solve({ interval: 1, crawls: 13_000 - 4, pages: many, objective: 'delay' });
+    // √(wλ): 1, 4, 3, 5 of 13 parts of all gaps, of which there is one more than crawls
+    expect([...crawls].map((x) => x + 1)).toEqual([1000, 4000, 3000, 5000]);
+  });
+
+  it('let a change wait as long as a simulation of changes finds', () => {
+    const { crawls, meanDelay, staleness, idealTimes } = solve({
+      interval: 3,
+      crawls: 6,
+      pages,
+      objective: 'delay',
+      idealTimes: true,
+    });
+    if (meanDelay === null || idealTimes === null) throw new Error('no delay');
+    const random = seededRandom(21);
+    // page 1 was crawled 6 before the start; its waiting items at random moments of the interval, by Little's formula
+    for (const i of [1, 2]) {
+      const times = idealTimes.times.subarray(idealTimes.offsets[i], idealTimes.offsets[i + 1]);
+      expect(times.length).toBe(crawls[i]);
+      const rate = rateOf(pages[i]);
+      const runs = 4000;
+      let waiting = 0;
+      let stale = 0;
+      for (let run = 0; run < runs; run++) {
+        const moment = 3 * random();
+        const before = [...times].filter((t) => t <= moment);
+        const since = moment - (before.at(-1) ?? -(pages[i].lastCrawlAge ?? 0));
+        let items = 0;
+        for (let t = -Math.log(1 - random()) / rate; t < since; t -= Math.log(1 - random()) / rate) items++;
+        waiting += items / runs;
+        stale += (items > 0 ? 1 : 0) / runs;
+      }
+      expect(waiting / rate / meanDelay[i]).toBeCloseTo(1, 1);
+      expect(Math.abs(stale - staleness[i])).toBeLessThan(4 * Math.sqrt(0.25 / runs));
+    }
+  });
+});
+
+describe('a page never crawled under another objective', () => {
+  it('begins to cost at the start, and is stale until its first crawl', () => {
+    const { crawls, cost, meanAge, staleness } = solve({ interval: 2, crawls: 3, pages: [page(4)], objective: 'age' });
+    expect(crawls[0]).toBe(3);
+    const [gap, fresh] = [0.5, (1 - Math.exp(-2)) / 4];
+    expect(cost[0]).toBeCloseTo((4 * (gap ** 2 / 2 - (gap - fresh) / 4)) / 2, 12);
+    expect(meanAge?.[0]).toBe(cost[0]);
+    expect(staleness[0]).toBeCloseTo((gap + 3 * (gap - fresh)) / 2, 12);
+  });
+});
+
+describe('the objective of a request', () => {
+  const request = (updates: object, objective: string): object => ({
+    interval: 24,
+    crawls: 4,
+    objective,
+    pages: [{ updates: { type: 'poisson', rate: 1 } }, { updates }],
+  });
+
+  it('is refused for other pages than Poisson ones, saying what to send instead', () => {
+    const weibull = { type: 'renewal', distribution: { type: 'weibull', shape: 1, scale: 8 } };
+    const timed = { type: 'quasi-deterministic', times: [6], probabilities: [0.5] };
+    for (const [updates, words] of [
+      [weibull, 'by a renewal process'],
+      [timed, 'at given times'],
+    ] as const) {
+      expect(crawlAllocationRequest.safeParse(request(updates, 'freshness')).success).toBe(true);
+      const { error } = crawlAllocationRequest.safeParse(request(updates, 'delay'));
+      expect(error?.issues).toHaveLength(1);
+      expect(error?.issues[0].path).toEqual(['pages', 1, 'updates']);
+      expect(error?.issues[0].message).toContain(words);
+    }
+    const exponential = { type: 'renewal', distribution: { type: 'exponential', rate: 0.1 } };
+    expect(crawlAllocationRequest.safeParse(request(exponential, 'age')).success).toBe(true);
+  });
+
+  it('defaults to freshness, whose answer is the same to the bit when it is named', () => {
+    const asked = (objective?: 'freshness'): CrawlAllocation =>
+      solve({ interval: 3, crawls: 9, pages, idealTimes: true, baselines: true, ...(objective && { objective }) });
+    expect(asked('freshness')).toEqual(asked());
+  });
+});
