@@ -43,7 +43,7 @@ describe.each(objectiveNames)('the cost of staleness by %s', (name) => {
         expect((kernel.growth(rate, age) * 0.0002 * age) / (after - before)).toBeCloseTo(1, 5);
         for (const more of [0.01 * age, age, 9 * age]) {
           const c = defined[name](rate, age);
-          const beyond = quadrature((u) => defined[name](rate, age + u) - c, more, 100);
+          const beyond = quadrature((u) => defined[name](rate, age + u) - c, more, 300);
           expect(kernel.beyond(rate, age, more) / beyond).toBeCloseTo(1, 5);
         }
       }
