@@ -227,6 +227,9 @@ export interface paths {
          *     during which our copy of the page is out of date, under the best times for its crawls. Exact, with a certificate: no
          *     further crawl of any page would save more than the last crawl of any other does.
          *
+         *     `objective` says what staleness costs where it is not the share of time out of date that counts: how long items wait
+         *     (delay), how old what is shown is (age), or that no page may starve (harmonic); these are for Poisson pages.
+         *
          *     Pages change by a Poisson process, a renewal process with any gap law of finite mean, or at known times with known
          *     probabilities (quasi-deterministic). `lastCrawlAge` says how long ago a page was crawled; left out, it never was, and is
          *     stale until its first crawl.
@@ -3739,7 +3742,7 @@ export interface operations {
                             staleAtStart?: number;
                         };
                         /**
-                         * @description Importance w of the page: the objective is Σ weight·staleness
+                         * @description Importance w of the page: the objective is Σ weight·staleness (weight·cost)
                          * @default 1
                          */
                         weight?: number;
@@ -3777,7 +3780,7 @@ export interface operations {
                         probabilities?: (number[] | null)[] | null;
                         /** @description quasi-deterministic: chance that our copy is stale at the start */
                         staleAtStart?: (number | null)[] | number | null;
-                        /** @description Importance w of the page: the objective is Σ weight·staleness */
+                        /** @description Importance w of the page: the objective is Σ weight·staleness (weight·cost) */
                         weight?: (number | null)[] | number | null;
                         /** @description Fewest crawls in this interval */
                         minCrawls?: (number | null)[] | number | null;
@@ -3805,6 +3808,12 @@ export interface operations {
                         /** @description Most crawls of its pages together */
                         maxCrawls: number;
                     }[];
+                    /**
+                     * @description What staleness costs: freshness (share of time with a stale copy), and for Poisson pages delay (how long items wait), age (how old what is shown is), harmonic (no page may starve)
+                     * @default freshness
+                     * @enum {string}
+                     */
+                    objective?: "freshness" | "delay" | "age" | "harmonic";
                     /**
                      * @description How the crawl times of quasi-deterministic pages are chosen: exact dynamic programme, or the greedy rule of the paper (the answer then says how far from the exact optimum it is)
                      * @default exact
@@ -3847,6 +3856,10 @@ export interface operations {
                                 crawls: number;
                                 /** @description Share of the interval during which our copy is expected to be stale */
                                 staleness: number;
+                                /** @description Under objective delay: time that a change of the interval waits for its crawl, in the mean */
+                                meanDelay?: number;
+                                /** @description Under objective age: time since the first change that the copy lacks, in the mean */
+                                meanAge?: number;
                                 /** @description When the crawls should be made, from the start of the interval, increasing */
                                 idealTimes?: number[];
                             }[] | {
@@ -3855,6 +3868,10 @@ export interface operations {
                                 crawls: (number | null)[];
                                 /** @description Share of the interval during which our copy is expected to be stale */
                                 staleness: (number | null)[];
+                                /** @description Under objective delay: time that a change of the interval waits for its crawl, in the mean */
+                                meanDelay?: (number | null)[];
+                                /** @description Under objective age: time since the first change that the copy lacks, in the mean */
+                                meanAge?: (number | null)[];
                                 /** @description When the crawls should be made, from the start of the interval, increasing */
                                 idealTimes?: (number[] | null)[];
                             };
@@ -4460,7 +4477,7 @@ export interface operations {
                             staleAtStart?: number;
                         };
                         /**
-                         * @description Importance w of the page: the objective is Σ weight·staleness
+                         * @description Importance w of the page: the objective is Σ weight·staleness (weight·cost)
                          * @default 1
                          */
                         weight?: number;
@@ -4498,7 +4515,7 @@ export interface operations {
                         probabilities?: (number[] | null)[] | null;
                         /** @description quasi-deterministic: chance that our copy is stale at the start */
                         staleAtStart?: (number | null)[] | number | null;
-                        /** @description Importance w of the page: the objective is Σ weight·staleness */
+                        /** @description Importance w of the page: the objective is Σ weight·staleness (weight·cost) */
                         weight?: (number | null)[] | number | null;
                         /** @description Fewest crawls in this interval */
                         minCrawls?: (number | null)[] | number | null;

@@ -151,7 +151,7 @@ describe.each(objectives)('whole crawls under objective %s', (objective) => {
     expect([...seconds.crawls]).toEqual([...days.crawls]);
     const unit = objective === 'age' ? 86_400 : 1;
     expect(seconds.objective.value / days.objective.value / unit).toBeCloseTo(1, 10);
-    seconds.staleness.forEach((share, i) => expect(share).toBeCloseTo(days.staleness[i], 10));
+    for (const [i, share] of seconds.staleness.entries()) expect(share).toBeCloseTo(days.staleness[i], 10);
   });
 
   it('are computed from rates of 1e−14 to 1e+14 an interval', () => {
@@ -205,7 +205,8 @@ describe('crawls under delay', () => {
         const before = [...times].filter((t) => t <= moment);
         const since = moment - (before.at(-1) ?? -(pages[i].lastCrawlAge ?? 0));
         let items = 0;
-        for (let t = -Math.log(1 - random()) / rate; t < since; t -= Math.log(1 - random()) / rate) items++;
+        const gap = (): number => -Math.log(1 - random()) / rate;
+        for (let t = gap(); t < since; t += gap()) items++;
         waiting += items / runs;
         stale += (items > 0 ? 1 : 0) / runs;
       }
