@@ -15,6 +15,7 @@ import {
   solveThresholdPolicy,
   type ThresholdPolicyAnswer,
   type ThresholdPolicyProblem,
+  thresholdPoliciesInTurn,
   writtenPhases,
 } from '../solvers/threshold-policy/index.ts';
 import { defineOperation } from './operation.ts';
@@ -72,30 +73,36 @@ export const thresholdPolicy = defineOperation({
   ],
   limits: { ...queueLimits, sweepValues: maxSweepValues },
   work: (request) => estimateThresholdPolicyWork(problemOf(request)),
-  solve(request, budget) {
-    const answer = solveThresholdPolicy(problemOf(request), budget);
-    return {
-      status: answer.status,
-      ...(answer.objective === undefined ? {} : { objective: answer.objective }),
-      ...(answer.solution === undefined ? {} : { solution: answer.solution }),
-      beside: {
-        fixedModes: answer.fixedModes,
-        ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
-        ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
-        ...(answer.byQueueLength === undefined ? {} : { byQueueLength: answer.byQueueLength }),
-        ...(answer.filter === undefined
-          ? {}
-          : { filter: playedFilter(problemOf(request), answer, answer.filter, budget) }),
-        ...(answer.dualPrices === undefined ? {} : { dualPrices: answer.dualPrices }),
-        ...(answer.front === undefined ? {} : { front: answer.front }),
-        ...fullInformation(answer.objective?.value, answer.fullInformationCost),
-      },
-      ...(answer.conflict === undefined ? {} : { conflict: { ...answer.conflict } }),
-      warnings: answer.warnings,
-      statistics: answer.statistics,
-    };
+  solve: (request, budget) => answered(request, solveThresholdPolicy(problemOf(request), budget), budget),
+  solveInTurn() {
+    const solve = thresholdPoliciesInTurn();
+    return (request, budget) => answered(request, solve(problemOf(request), budget), budget);
   },
 });
+
+/** An answer as the wire has it. */
+function answered(request: z.output<typeof thresholdPolicyRequest>, answer: ThresholdPolicyAnswer, budget: Budget) {
+  return {
+    status: answer.status,
+    ...(answer.objective === undefined ? {} : { objective: answer.objective }),
+    ...(answer.solution === undefined ? {} : { solution: answer.solution }),
+    beside: {
+      fixedModes: answer.fixedModes,
+      ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
+      ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
+      ...(answer.byQueueLength === undefined ? {} : { byQueueLength: answer.byQueueLength }),
+      ...(answer.filter === undefined
+        ? {}
+        : { filter: playedFilter(problemOf(request), answer, answer.filter, budget) }),
+      ...(answer.dualPrices === undefined ? {} : { dualPrices: answer.dualPrices }),
+      ...(answer.front === undefined ? {} : { front: answer.front }),
+      ...fullInformation(answer.objective?.value, answer.fullInformationCost),
+    },
+    ...(answer.conflict === undefined ? {} : { conflict: { ...answer.conflict } }),
+    warnings: answer.warnings,
+    statistics: answer.statistics,
+  };
+}
 
 /** The filter as the answer shows it, and what it costs when it is played. */
 function playedFilter(

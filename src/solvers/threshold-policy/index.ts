@@ -1,6 +1,7 @@
 /** Threshold policy: the optimal number of active crawlers by queue length. */
 export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
 export { certifyThresholdPolicy } from './certify.ts';
+export { thresholdPoliciesInTurn } from './in-turn.ts';
 export { assembleQueue } from './model/assemble.ts';
 export {
   type Constraints,

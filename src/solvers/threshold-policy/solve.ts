@@ -28,6 +28,7 @@ import { checkObservation, evaluateObserved, seesPhases, solveObserved } from '.
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { remarksOnOptimum, remarksOnPolicy } from './remarks.ts';
 import { search } from './search/search.ts';
+import type { SearchResult } from './search/setting.ts';
 
 /** A gap of this size counts as proved. */
 export const provedGap = 1e-6;
@@ -37,7 +38,7 @@ const maxSubsetModes = 12;
 const stepsPerMs = 1e6;
 
 /** A problem made ready: its queue, what measures a policy, and what is to be kept. */
-interface Prepared {
+export interface Prepared {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;
   readonly evaluator: Evaluator;
@@ -56,27 +57,36 @@ interface Prepared {
  * @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends before any policy is measured
  */
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
+  return solvePrepared(prepare(problem, budget));
+}
+
+/** @throws ConditionNotMet for conditions of the model */
+export function prepare(problem: ThresholdPolicyProblem, budget: Budget): Prepared {
   checkCosts(problem.costs);
   checkFront(problem);
   checkMeasures(problem);
   const { queue, warnings } = assembleQueue(problem);
   const { evaluator, size, prepared: memoryless } = chooseEvaluator(queue, budget);
-  const constraints = constraintsOf(problem);
-  const prepared = {
+  checkObservation(problem, queue);
+  return {
     problem,
     queue,
     evaluator: remembering(evaluator),
     work: size.work,
     memoryless,
-    constraints,
+    constraints: constraintsOf(problem),
     warnings,
     budget,
   };
-  checkObservation(problem, queue);
+}
+
+export function solvePrepared(prepared: Prepared): ThresholdPolicyAnswer {
+  const { problem, memoryless } = prepared;
   if (memoryless !== null && seesPhases(problem)) return observed({ ...prepared, memoryless });
   const { policy } = problem;
   if (policy !== undefined && !('crawlersByState' in policy)) return evaluated(prepared, policy);
-  return withFront(prepared, optimised(prepared));
+  const found = searched(prepared);
+  return withFront(prepared, { ...foundAnswer(prepared, found), ...besideFound(prepared, found) });
 }
 
 /** The answer with the front that was asked for beside it. */
@@ -105,14 +115,28 @@ function observed(prepared: Prepared & { readonly memoryless: MemorylessQueue })
   };
 }
 
-function optimised(prepared: Prepared): ThresholdPolicyAnswer {
-  const { problem, queue, evaluator, work, memoryless, constraints, warnings, budget } = prepared;
-  const { costs } = problem;
-  const kind = problem.search ?? 'auto';
-  // What was found is measured once more after the search: the time for that is kept back.
-  const searching = endingEarlier(budget, (2 * work) / stepsPerMs);
-  const found = search({ queue, evaluator, prepared: memoryless, costs, constraints, kind, budget: searching });
-  const fixedModes = fixedModesOf(prepared);
+/**
+ * What was found is measured once more after the search: the time for that is kept back.
+ *
+ * @param start a policy that may be near the best, for branch and bound to begin with
+ */
+export function searched(prepared: Prepared, start: ModeByLevel | null = null): SearchResult {
+  const { problem, queue, evaluator, work, memoryless, constraints, budget } = prepared;
+  return search({
+    queue,
+    evaluator,
+    prepared: memoryless,
+    costs: problem.costs,
+    constraints,
+    kind: problem.search ?? 'auto',
+    budget: endingEarlier(budget, (2 * work) / stepsPerMs),
+    start,
+  });
+}
+
+/** The policy that a search found, measured, with its proof; or the conflict where there is none. */
+export function foundAnswer(prepared: Prepared, found: SearchResult): ThresholdPolicyAnswer {
+  const { problem, queue, evaluator, constraints, warnings } = prepared;
   const { name, states } = evaluator;
   const statistics = { solver: found.solver, evaluation: name, states, ...found.statistics };
   if (found.byLevel === null) {
@@ -120,16 +144,14 @@ function optimised(prepared: Prepared): ThresholdPolicyAnswer {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
     const conflict = conflictOf(queue, constraints ?? {}, found.tally, found.enumerated);
-    return { status: 'infeasible', fixedModes, conflict, warnings, statistics };
+    return { status: 'infeasible', fixedModes: [], conflict, warnings, statistics };
   }
   const totals = evaluator.evaluate(found.byLevel);
-  const cost = costOf(totals, costs);
+  const cost = costOf(totals, problem.costs);
   // Enumeration and evaluation round differently in the last bits: a bound never stands above the value it bounds.
   const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
   const quantiles = quantilesOf(prepared, found.byLevel);
   const further = furtherMeasures(prepared, found.byLevel);
-  const subsets = found.enumerated && queue.modes.length <= maxSubsetModes;
-  const informed = memoryless !== null && queue.discipline === 'fifo' && constraints === null;
   return {
     status: reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible',
     objective: reached,
@@ -138,11 +160,7 @@ function optimised(prepared: Prepared): ThresholdPolicyAnswer {
       ...quantiles.measures,
       ...further.measures,
     }),
-    fixedModes,
-    ...(subsets ? { subsets: subsetTable(queue, found.tally.byModes) } : {}),
-    relativeProfit: relativeProfit(cost, fixedModes, constraints),
-    ...(constraints !== null && found.enumerated ? { dualPrices: found.tally.pricesAt(cost) } : {}),
-    fullInformationCost: informed && !budget.stopRequested() ? fullInformationCost(memoryless, costs, budget) : null,
+    fixedModes: [],
     warnings: [
       ...warnings,
       ...quantiles.warnings,
@@ -150,6 +168,24 @@ function optimised(prepared: Prepared): ThresholdPolicyAnswer {
       ...remarksOnOptimum(queue, found.byLevel, found.tally.ties),
     ],
     statistics,
+  };
+}
+
+/** What stands beside the optimum: every count alone, the best of every subset, prices, and what seeing phases would save. */
+function besideFound(prepared: Prepared, found: SearchResult): Partial<ThresholdPolicyAnswer> {
+  const { problem, queue, evaluator, memoryless, constraints, budget } = prepared;
+  const { costs } = problem;
+  const fixedModes = fixedModesOf(prepared);
+  if (found.byLevel === null) return { fixedModes };
+  const cost = costOf(evaluator.evaluate(found.byLevel), costs);
+  const subsets = found.enumerated && queue.modes.length <= maxSubsetModes;
+  const informed = memoryless !== null && queue.discipline === 'fifo' && constraints === null;
+  return {
+    fixedModes,
+    ...(subsets ? { subsets: subsetTable(queue, found.tally.byModes) } : {}),
+    relativeProfit: relativeProfit(cost, fixedModes, constraints),
+    ...(constraints !== null && found.enumerated ? { dualPrices: found.tally.pricesAt(cost) } : {}),
+    fullInformationCost: informed && !budget.stopRequested() ? fullInformationCost(memoryless, costs, budget) : null,
   };
 }
 

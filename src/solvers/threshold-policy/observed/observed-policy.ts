@@ -32,16 +32,20 @@ export interface Start {
 /** Gap at which the bound stops being raised. */
 const tolerance = 1e-9;
 
-/** @param start a policy to begin from, and to return when the budget ends before a better one is found */
+/**
+ * @param start a policy to begin from, and to return when the budget ends before a better one is found
+ * @param near whether it is thought near the best: then it is the only beginning
+ */
 export function bestByPhases(
   prepared: MemorylessQueue,
   costs: CostWeights,
   start: Start,
   budget: Budget,
+  near = false,
 ): ObservedPolicy {
   const of = everything(prepared, costs, budget, 'likeliest');
   let best: Informed = start;
-  for (const modes of [start.modes.slice(), of.modes]) {
+  for (const modes of near ? [start.modes.slice()] : [start.modes.slice(), of.modes]) {
     const found = unlessStopped(null, () => bestInformed({ ...of, modes }, costs, budget, modes !== of.modes));
     if (found !== null && found.cost < best.cost) best = found;
   }

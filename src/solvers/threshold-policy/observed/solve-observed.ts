@@ -18,7 +18,7 @@ import { memorylessObsolescence, type Queue } from '../model/queue.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
 import { localOptimum } from '../search/evaluation-search.ts';
 import { Tally } from '../search/tally.ts';
-import { bestByOnePhase, bestByPhases } from './observed-policy.ts';
+import { bestByOnePhase, bestByPhases, type ObservedPolicy } from './observed-policy.ts';
 import { phaseFilter } from './phase-filter.ts';
 import { distributionOfStates, meanCrawlers, totalsOfStates } from './state-distribution.ts';
 import {
@@ -80,9 +80,17 @@ type Observed = Pick<
 /** A gap of this size counts as proved. */
 const provedGap = 1e-6;
 
-export function solveObserved(setting: ObservedSetting): Observed {
+/**
+ * @param neighbour with both phases in sight: a table that may be near the best, to begin with instead of the best thresholds;
+ *   the answer is then without `byQueueLength`, unless the proof does not close from there
+ */
+export function solveObserved(setting: ObservedSetting, neighbour?: ModeByState): Observed {
+  if (neighbour !== undefined) {
+    const answer = solveFrom(setting, neighbour);
+    if (answer.status === 'optimal') return answer;
+  }
   const { problem, queue, evaluator, memoryless, budget } = setting;
-  const { costs } = problem;
+  const { costs, observe } = problem;
   const tally = new Tally(costs, null);
   const local = localOptimum(
     { queue, evaluator, prepared: memoryless, costs, constraints: null, kind: 'local', budget },
@@ -90,30 +98,41 @@ export function solveObserved(setting: ObservedSetting): Observed {
   );
   const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
   const start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
-  const { observe } = problem;
-  const found =
-    observe === 'arrival-phase' || observe === 'service-phase'
-      ? bestByOnePhase(memoryless, costs, observe, start, budget)
-      : { ...bestByPhases(memoryless, costs, start, budget), informed: null };
-  const { totals, solution } = measured(setting, found.modes);
-  const cost = costOf(totals, costs);
-  const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
   const byLength = Array.from(local.byLevel.subarray(0, queue.capacity + 1), (mode) => queue.modes[mode].crawlers);
+  const byQueueLength = { crawlersByQueueLength: byLength, cost: local.cost };
+  if (observe === 'arrival-phase' || observe === 'service-phase') {
+    const found = bestByOnePhase(memoryless, costs, observe, start, budget);
+    return { ...proved(setting, found, 'local-search'), byQueueLength, fullInformationCost: found.informed };
+  }
+  const found = bestByPhases(memoryless, costs, start, budget);
+  return {
+    ...proved(setting, found, 'policy-iteration'),
+    byQueueLength,
+    ...(problem.filter === undefined
+      ? {}
+      : { filter: { queue, filter: phaseFilter(memoryless, costs, found.modes, budget) } }),
+  };
+}
+
+function solveFrom(setting: ObservedSetting, modes: ModeByState): Observed {
+  const { problem, queue, memoryless, budget } = setting;
+  const totals = totalsOfStates(memoryless, problem.costs, modes, distributionOfStates(queue, modes));
+  const start = { modes, cost: costOf(totals, problem.costs), responseTime: measuresOf(totals).responseTime };
+  return proved(setting, bestByPhases(memoryless, problem.costs, start, budget, true), 'policy-iteration');
+}
+
+/** What was found, measured, with its proof. */
+function proved(setting: ObservedSetting, found: ObservedPolicy, solver: string): Observed {
+  const { problem, evaluator } = setting;
+  const { totals, solution } = measured(setting, found.modes);
+  const cost = costOf(totals, problem.costs);
+  const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
+  const { name, states } = evaluator;
   return {
     status: reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible',
     objective: reached,
     solution,
-    byQueueLength: { crawlersByQueueLength: byLength, cost: local.cost },
-    fullInformationCost: found.informed,
-    ...(problem.filter === undefined
-      ? {}
-      : { filter: { queue, filter: phaseFilter(memoryless, costs, found.modes, budget) } }),
-    statistics: {
-      solver: found.informed === null ? 'policy-iteration' : 'local-search',
-      evaluation: evaluator.name,
-      states: evaluator.states,
-      ...found.statistics,
-    },
+    statistics: { solver, evaluation: name, states, ...found.statistics },
   };
 }
 

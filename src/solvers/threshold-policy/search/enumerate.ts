@@ -38,11 +38,16 @@ interface LowerHalves {
   readonly thresholds: Int16Array;
 }
 
+/** Told of each policy: its measure columns over a cycle (rewards.ts), and what writes its thresholds. */
+export type Keep = (cycle: Float64Array, thresholds: (out: Int16Array) => void) => void;
+
+/** @param keep is told of every policy; it asks for measure columns, thus for constraints (they may be empty) */
 export function enumerateMemoryless(
   prepared: MemorylessQueue,
   costs: CostWeights,
   constraints: Constraints | null,
   budget: Budget,
+  keep?: Keep,
 ): { readonly tally: Tally; readonly complete: boolean } {
   const { queue } = prepared;
   const { capacity } = queue;
@@ -77,6 +82,7 @@ export function enumerateMemoryless(
       return [...out];
     });
     tally.record(used, cost, modes - 1, thresholds);
+    keep?.(cycle, thresholds);
   };
   // All levels in the upper modes: level 0 alone is the lower half.
   const alone = new Float64Array(size);

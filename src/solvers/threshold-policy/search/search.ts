@@ -24,6 +24,7 @@ import { costOf, measuresOf } from '../model/measures.ts';
 import { type Queue, thresholdsOfModes } from '../model/queue.ts';
 import { bestByPhases } from '../observed/observed-policy.ts';
 import { modeByStateOf } from '../observed/state-policy.ts';
+import type { SearchKind } from '../problem.ts';
 import { type BranchAndBoundResult, branchAndBound } from './branch-and-bound.ts';
 import { countThresholdVectors, enumerateMemoryless } from './enumerate.ts';
 import { evaluateEach, localOptimum, maxEnumeratedVectors, searchLocally } from './evaluation-search.ts';
@@ -79,13 +80,17 @@ export function search(setting: SearchSetting): SearchResult {
     const branches = kind === 'auto' && constraints === null && vectors * memorylessSize(queue).work > slowEnumeration;
     return prepared !== null && branches ? byBranchingAtRandom(setting, prepared) : evaluateEach(setting, vectors);
   }
+  return enumerates(queue, kind) ? bySplitting(setting, prepared, vectors) : byBranching(setting, prepared);
+}
+
+/** Whether every policy is looked at, where splitting applies. */
+export function enumerates(queue: Queue, kind: SearchKind): boolean {
+  if (kind === 'enumerate') return true;
   const n = blockSize(queue);
-  const steps = vectors * queue.largestBatch * n ** 2 * (n + 8);
+  const modes = queue.modes.length;
+  const steps = countThresholdVectors(queue.capacity, modes) * queue.largestBatch * n ** 2 * (n + 8);
   const affordable = modes <= 4 ? affordableEnumeration : cheapEnumeration;
-  if (kind === 'enumerate' || (steps < affordable && splittingCells(queue, modes) <= maxSplittingCells)) {
-    return bySplitting(setting, prepared, vectors);
-  }
-  return byBranching(setting, prepared);
+  return steps < affordable && splittingCells(queue, modes) <= maxSplittingCells;
 }
 
 function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors: number): SearchResult {
@@ -174,7 +179,7 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
     maxNodes: Math.min(maxNodes, Math.ceil(maxNodeCells / (3 * states))),
     score: (totals, candidate) => tally.costOfTotals(totals, () => thresholdsOfModes(queue, candidate)),
     penalised: (totals, candidate) => tally.penalisedCost(totals, () => thresholdsOfModes(queue, candidate)),
-    start: tally.bestPolicy(queue),
+    start: tally.bestPolicy(queue) ?? setting.start ?? null,
     ...(limits.length === 0
       ? {}
       : {

@@ -16,6 +16,8 @@ export interface SearchSetting {
   readonly constraints: Constraints | null;
   readonly kind: SearchKind;
   readonly budget: Budget;
+  /** A policy that may be near the best. */
+  readonly start?: ModeByLevel | null;
 }
 
 export interface SearchResult {
