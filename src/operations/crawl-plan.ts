@@ -27,8 +27,8 @@ export const crawlPlan = defineOperation({
     'request, and what this plan left over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.',
     '',
     'Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than fetching all pages in turn on the same grid of times',
-    '(docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever, not for this interval alone: `objective.bound` is what',
-    'no schedule of this interval can beat (weak duality, with free times), `longRun` says the same of the fetch intervals kept for ever.',
+    '(docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever; `horizon: "interval"` plans this interval alone.',
+    '`objective.bound` is what no schedule of this interval can beat (weak duality), `longRun` says the same of the fetch intervals kept for ever.',
     '',
     'Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,',
     '*Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.',
@@ -59,6 +59,10 @@ export const crawlPlan = defineOperation({
     {
       name: 'crawl-plan-budget',
       summary: 'A budget of megabytes: pages that a browser must render beside plain ones, and cheaper 304s',
+    },
+    {
+      name: 'crawl-plan-interval',
+      summary: 'The last day before a migration, planned by itself: what comes after it does not count',
     },
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],

@@ -286,3 +286,17 @@ describe('the estimates', () => {
     expect(body.errors[0].pointer).toBe('/pages/0/impressions');
   });
 });
+
+describe('a plan for one interval alone', () => {
+  it('goes with neither a budget nor exploration', async () => {
+    const { crawls: _, ...rest } = request;
+    const answers = [
+      await post('crawl-plan', { ...rest, budget: 12, horizon: 'interval' }),
+      await post('crawl-plan', { ...request, exploration: 'value-of-information', horizon: 'interval' }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(422);
+      expect(body.errors).toMatchObject([{ pointer: '/horizon', code: 'not-applicable' }]);
+    }
+  });
+});

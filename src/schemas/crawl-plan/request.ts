@@ -102,6 +102,18 @@ function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, ref
   }
 }
 
+/** Refuses for one interval alone what looks beyond it, and a budget, which exchanges of fetches do not keep. */
+function checkHorizon({ horizon, budget, exploration }: WireRequest, refuse: Refuse): void {
+  if (horizon !== 'interval') return;
+  if (budget !== undefined) {
+    refuse(['horizon'], 'not-applicable', 'interval does not go with a budget: give crawls or crawlers', horizon);
+  }
+  if (exploration !== 'none') {
+    const message = 'interval does not go with exploration, whose fetches pay after it: leave one out';
+    refuse(['horizon'], 'not-applicable', message, horizon);
+  }
+}
+
 /** Refuses weights too small to count, and longest intervals below the shortest. */
 function checkTerms(
   { pages: { columns, length } }: WireRequest,
@@ -143,6 +155,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const known = { now, events: columns.events, observedFrom: columns.observedFrom, lastCrawl };
   const events = checksOfEvents(known, at, refuse);
   checkEvidence(request, events, at, refuse);
+  checkHorizon(request, refuse);
   checkTerms(request, minInterval, maxInterval, at, refuse);
   const history = historyOf(checks, observations, events);
   refuseDuplicateIds(pages.ids, at, refuse);
@@ -165,6 +178,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
       ? Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY)
       : undefined,
     floor: request.floor,
+    horizon: request.horizon,
     objective: request.objective,
     availability,
     windowItems: columns.windowItems,

@@ -106,6 +106,13 @@ export const wireRequest = requestSchema({
       'What staleness costs: freshness (share of time with a stale copy), delay (how long items wait: feeds, news), ' +
         'age (how old what is shown is), harmonic (no page may starve)',
     ),
+  horizon: z
+    .enum(['long-run', 'interval'])
+    .default('long-run')
+    .describe(
+      'long-run: the schedule keeps the fetch intervals that are best for ever; interval: it is the best found for this interval ' +
+        'alone, whatever comes after it, without a floor',
+    ),
   ...learningFields,
 });
 

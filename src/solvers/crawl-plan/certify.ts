@@ -117,6 +117,8 @@ function certifyBound(problem: CrawlPlanProblem, answer: Exclude<CrawlPlanAnswer
   if (problem.costs !== undefined || problem.signals !== undefined) return faults;
   // what a host asks for raises the bound above free times
   if (problem.hostRate !== undefined || problem.availability?.hostSpans.some((spans) => spans !== null)) return faults;
+  // so does a price for every moment
+  if (problem.horizon === 'interval') return faults;
   const delayed = problem.host.some((h) => h >= 0 && problem.hostDelay[h] > 0);
   if (delayed || problem.changeRate.some((rate) => Number.isNaN(rate))) return faults;
   const free = leastWithFreeTimes(problem, slots);

@@ -6,6 +6,7 @@ export type {
   CrawlPlanAnswer,
   CrawlPlanProblem,
   Estimator,
+  Horizon,
   PageGroups,
   PlanConflict,
   SiblingFigures,

@@ -23,9 +23,7 @@ import { missedDeadlines } from './answer/missed-deadlines.ts';
 import { planWarnings } from './answer/plan-warnings.ts';
 import type { PageBeliefs } from './beliefs/beliefs.ts';
 import { costedModel } from './beliefs/costed-model.ts';
-import { exploring, findProbes } from './beliefs/exploration.ts';
 import { estimatePages } from './beliefs/page-beliefs.ts';
-import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
 import { intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
 import { openSlots } from './model/availability.ts';
@@ -33,11 +31,11 @@ import { withRepair } from './model/conflict-repair.ts';
 import { type CrawlSlots, mergeSlots } from './model/crawl-slots.ts';
 import { deadlineConflict } from './model/deadline-conflict.ts';
 import { expectedCost } from './model/fetch-costs.ts';
-import { hostRooms, meanHostDelay } from './model/host-caps.ts';
+import { hostRooms } from './model/host-caps.ts';
 import { withItemWindows } from './model/item-window.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
-import { scheduleByIndex } from './schedule/index-schedule.ts';
-import { Purse } from './schedule/purse.ts';
+import { type PricedPlan, pricedPlan } from './priced-plan.ts';
+import { placeFetches } from './schedule/place-fetches.ts';
 import { takingTurns } from './schedule/uniform-plan.ts';
 
 /** A plan whose gap is below this is optimal. */
@@ -68,7 +66,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
     : budget;
-  const { page, staleTime, costTime, stopped, probed, spent } = placeFetches(priced, scheduling);
+  const { page, staleTime, costTime, stopped, probed, spent, bound: bySlots } = placeFetches(priced, scheduling);
   const turns = takingTurns(problem, turnSlots(problem, slots, beliefs.rate), age, beliefs.working, scheduling);
   const { steady, longest } = priced;
   const {
@@ -85,7 +83,8 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     ...(late === null ? [] : [late]),
     ...planWarnings(problem, age, plan),
   ];
-  const bound = boundOf(priced, budget);
+  const free = boundOf(priced, budget);
+  const bound = free === null ? free : Math.max(free, bySlots);
   // a bound above the value by no more than rounding is the value
   const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
   const proved = objective(value, rounded ? value : bound);
@@ -104,73 +103,6 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     hostDelay,
   });
   return { status, objective: proved, longRun, plan, warnings };
-}
-
-/** A problem that can be kept, with what is believed of its pages and the price of a fetch. */
-interface PricedPlan {
-  readonly problem: CrawlPlanProblem;
-  readonly slots: CrawlSlots;
-  /** Of each copy at `now`; +∞ where there is none. */
-  readonly age: Float64Array;
-  readonly beliefs: PageBeliefs;
-  readonly steady: SteadyState;
-  /** Longest intervals, the floor among them. */
-  readonly longest: Float64Array;
-  /** Crawls, or what they may cost, a second. */
-  readonly crawlRate: number;
-  readonly fetchCost: ((i: number, at: number) => number) | undefined;
-  /** Seconds between two fetches of each host in the mean, at least. */
-  readonly hostDelay: Float64Array;
-}
-
-/** The steady state under the crawls. */
-function pricedPlan(
-  problem: CrawlPlanProblem,
-  slots: CrawlSlots,
-  age: Float64Array,
-  beliefs: PageBeliefs,
-  budget: Budget,
-): PricedPlan {
-  const { costs, minInterval: least, host } = problem;
-  const hostDelay = meanHostDelay(problem, slots);
-  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, beliefs.rate[i], at));
-  const crawlRate = (costs?.budget ?? slots.time.length) / problem.interval;
-  const cap = waitCap(problem, crawlRate);
-  const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
-  const steady = steadyState({ model: beliefs.initial, least, longest, crawlRate, fetchCost, host, hostDelay }, budget);
-  return { problem, slots, age, beliefs, steady, longest, crawlRate, fetchCost, hostDelay };
-}
-
-/** The schedule, with the pages fetched for what that teaches and what fetches are expected to cost, where asked for. */
-function placeFetches({ problem, slots, age, beliefs, steady, longest }: PricedPlan, budget: Budget) {
-  const { costs, exploration, minInterval: least } = problem;
-  const price = costs ? steady.pagePrice.map((each, i) => each * costs.cost[i]) : steady.pagePrice;
-  const slotGap = problem.interval / slots.time.length;
-  const probes =
-    exploration === true && beliefs.uncertainty !== null
-      ? findProbes(beliefs.uncertainty, { price, age, least, longest, slotGap }, budget)
-      : null;
-  const purse = purseOf(problem, beliefs.rate, slots, steady);
-  const placed = scheduleByIndex(
-    {
-      model: probes === null ? beliefs.working() : exploring(beliefs.working(), probes),
-      slots,
-      interval: problem.interval,
-      age,
-      least,
-      deadline: problem.maxInterval,
-      cap: longest,
-      host: problem.host,
-      hostDelay: problem.hostDelay,
-      hostRate: problem.hostRate,
-      availability: problem.availability,
-      price: steady.typicalPrice,
-      shortInterval: shortInterval(steady, longest),
-      purse,
-    },
-    budget,
-  );
-  return { ...placed, probed: probes?.pages ?? null, spent: purse?.purse.spent ?? null };
 }
 
 /** What no schedule of this interval can beat; null where no bound is known. */
@@ -210,13 +142,6 @@ function withCosts(problem: CrawlPlanProblem, beliefs: PageBeliefs): PageBeliefs
   };
 }
 
-/** What the schedule may spend, and which share of the slots that is likely to be. */
-function purseOf({ costs, interval }: CrawlPlanProblem, rate: Float64Array, slots: CrawlSlots, steady: SteadyState) {
-  if (costs === undefined) return undefined;
-  const fetches = steady.fetchInterval.reduce((sum, each) => sum + interval / each, 0);
-  return { purse: new Purse(costs, rate, slots.time.length), share: Math.min(1, fetches / slots.time.length) };
-}
-
 /** The slots that pages taking turns can pay for. */
 function turnSlots({ costs, interval }: CrawlPlanProblem, slots: CrawlSlots, rate: Float64Array): CrawlSlots {
   if (costs === undefined) return slots;
@@ -247,27 +172,6 @@ function closedThroughout({ now, interval, availability }: CrawlPlanProblem): Pl
     by: now + interval,
     repair: 'give more crawls, a longer interval or wider windows',
   };
-}
-
-/** The longest wait the floor allows; longer where the deadlines alone leave less to go round. */
-function waitCap({ floor, maxInterval, costs }: CrawlPlanProblem, crawlRate: number): number {
-  if (floor === 0) return Number.POSITIVE_INFINITY;
-  const once = (i: number): number => (costs === undefined ? 1 : costs.cost[i] + costs.ifChanged[i]);
-  const round = costs === undefined ? maxInterval.length : maxInterval.reduce((sum, _, i) => sum + once(i), 0);
-  let cap = round / (floor * crawlRate);
-  for (let attempt = 0; attempt < 60; attempt++) {
-    let needed = 0;
-    for (const [i, most] of maxInterval.entries()) needed += once(i) / Math.min(most, cap);
-    if (needed <= crawlRate) return cap;
-    cap *= 1.5;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-/** A fetch interval that only one page in a thousand is fetched more often than. */
-function shortInterval({ fetchInterval }: SteadyState, longest: Float64Array): number {
-  const shortest = fetchInterval.map((value, i) => Math.min(value, longest[i])).sort();
-  return shortest[Math.floor(shortest.length / 1000)];
 }
 
 /** What the end of the time left undone: slots not given, the plan to compare with, and pages' figures. */

@@ -1,5 +1,11 @@
 /** Crawl schedule: Wolf et al.'s allocation, times and slots in one. */
+export { slopesOf } from './bound/price-guess.ts';
+export { slotBound } from './bound/slot-bound.ts';
 export { certifyCrawlSchedule } from './certify.ts';
+export type { CrawlLimits } from './placing/crawl-limits.ts';
+export { fillSlots } from './placing/fill-slots.ts';
+export { improveSlots } from './placing/improve-slots.ts';
+export { PricedTimes } from './placing/priced-times.ts';
 export type {
   CrawlSchedule,
   CrawlScheduleAnswer,
@@ -9,3 +15,5 @@ export type {
   TimesByPage,
 } from './problem.ts';
 export { solveCrawlSchedule } from './solve.ts';
+export { fromStart, StaleTime } from './table/stale-time.ts';
+export { type GapCosts, type PageRules, Timetable } from './table/timetable.ts';

@@ -26,23 +26,16 @@ import { guessSlopes, slopesOf } from './bound/price-guess.ts';
 import { slotBound } from './bound/slot-bound.ts';
 import { allocationConflict, tooManyCrawls } from './conflict.ts';
 import { withinDelays } from './host-delays.ts';
-import { type Exchanges, exchangeSlots } from './placing/exchange-slots.ts';
+import { type CrawlLimits, crawlLimits } from './placing/crawl-limits.ts';
 import { fillSlots } from './placing/fill-slots.ts';
+import { improveSlots } from './placing/improve-slots.ts';
 import { type Placed, placeCrawls } from './placing/place-crawls.ts';
 import { PricedTimes, type PriceSlopes } from './placing/priced-times.ts';
-import { mostShaken, type Shaking, shakeSlots } from './placing/shake-slots.ts';
 import { type SlotsInOrder, slotsInOrder } from './placing/slots-in-order.ts';
-import { transferSlots } from './placing/transfer-slots.ts';
 import type { CrawlSchedule, CrawlScheduleAnswer, CrawlScheduleProblem, TimesByPage } from './problem.ts';
 import { StaleTime } from './table/stale-time.ts';
 import { Timetable } from './table/timetable.ts';
 
-/** The farthest exchanges are between slots this share of the interval apart. */
-const reach = 1 / 50;
-/** So many slots apart exchanges are tried at least. */
-const nearby = 100;
-/** Turns of exchanges and transfers, at most. */
-const mostRounds = 5;
 /** A schedule whose gap is below this is optimal. */
 const optimalGap = 1e-9;
 
@@ -63,11 +56,12 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   const times = ideal.idealTimes ?? { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
   const stale = new StaleTime(problem.allocation);
   const { table: first, open } = placed({ problem, ideal, times, slots, stale }, budget);
-  const unplaced = fillSlots(problem, first, open, budget);
+  const limits = (table: Timetable): CrawlLimits => crawlLimits(problem, table);
+  const unplaced = fillSlots(first, limits(first), open, budget);
   const cost = ideal.objective.value * interval;
-  const mean = weight.reduce((sum, w) => sum + w, 0) / weight.length;
-  const farthest = Math.max(Math.ceil(reach * slots.time.length), Math.min(slots.time.length, nearby));
-  const { table, exchanges, stopped } = improved({ problem, table: first, stale, farthest, cost, mean }, budget);
+  const tableOf = (page: Int32Array): Timetable => tableWith({ problem, slots, stale }, page);
+  const shaken = problem.hostDelays === null;
+  const { table, exchanges, stopped } = improveSlots({ table: first, tableOf, limits, weight, cost, shaken }, budget);
   const staleness = Float64Array.from(weight, (_, i) => Math.min(1, table.staleTime(i) / interval));
   refuseUncomputable(staleness);
   let value = 0;
@@ -121,11 +115,18 @@ interface Placing {
   readonly stale: StaleTime;
 }
 
+function tableWith(
+  { problem, slots, stale }: Pick<Placing, 'problem' | 'slots' | 'stale'>,
+  page: Int32Array,
+): Timetable {
+  const { interval, weight } = problem.allocation;
+  return new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: problem.hostDelays }, page);
+}
+
 /** The first timetable: twice where all crawls have their slot, the second time by the prices that the first one shows. */
 function placed({ problem, ideal, times, slots, stale }: Placing, budget: Budget) {
   const { interval, weight } = problem.allocation;
-  const tableOf = ({ page }: Placed): Timetable =>
-    new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: problem.hostDelays }, page);
+  const tableOf = ({ page }: Placed): Timetable => tableWith({ problem, slots, stale }, page);
   const found = { slotTime: slots.time, crawls: ideal.crawls, shadowPrice: ideal.shadowPrice * interval };
   const slopes = guessSlopes(problem, found, budget);
   if (slopes === null) {
@@ -138,48 +139,6 @@ function placed({ problem, ideal, times, slots, stale }: Placing, budget: Budget
   const again = movedTimes(problem, timesOf(table, weight.length), stale, slopesOf(table, problem.allocation), budget);
   const second = placeCrawls(problem, again, slots, budget);
   return { table: tableOf(second), open: second.open };
-}
-
-interface Improving {
-  readonly problem: CrawlScheduleProblem;
-  readonly table: Timetable;
-  readonly stale: StaleTime;
-  readonly farthest: number;
-  readonly cost: number;
-  readonly mean: number;
-}
-
-/** Exchanges, and transfers where slots are few, in turn while either lowers the cost; among very few also from shaken ones. */
-function improved(improving: Improving, budget: Budget): Exchanges & { readonly table: Timetable } {
-  const { problem, table, stale } = improving;
-  const { interval, weight } = problem.allocation;
-  const found = descended(improving, budget);
-  if (found.stopped || problem.hostDelays !== null || table.page.length > mostShaken) return { ...found, table };
-  let { exchanges } = found;
-  const { slotTime } = table;
-  const shaking: Shaking = {
-    tableOf: (page) => new Timetable({ slotTime, interval, weight, stale, hosts: null }, page),
-    descend: (other) => {
-      const more = descended({ ...improving, table: other }, budget);
-      exchanges += more.exchanges;
-    },
-    costOf: (other) => weight.reduce((sum, w, i) => sum + w * other.staleTime(i), 0),
-  };
-  const best = shakeSlots(table, shaking, budget);
-  return { table: best, exchanges, stopped: budget.stopRequested() };
-}
-
-function descended({ problem, table, farthest, cost, mean }: Improving, budget: Budget): Exchanges {
-  let exchanges = 0;
-  for (let round = 0; round < mostRounds; round++) {
-    const exchanged = exchangeSlots(table, { farthest, cost, weight: mean }, budget);
-    exchanges += exchanged.exchanges;
-    if (exchanged.stopped) return { exchanges, stopped: true };
-    const transfers = transferSlots(problem, table, budget);
-    exchanges += transfers;
-    if (transfers === 0) break;
-  }
-  return { exchanges, stopped: false };
 }
 
 /** Times as they would be if slots had the prices they may go for. */

@@ -3,70 +3,9 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { estimatePages } from '../../../src/solvers/crawl-plan/beliefs/page-beliefs.ts';
 import { type CrawlPlanProblem, certifyCrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
-import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/objectives/index.ts';
-
-const day = 86_400;
-const now = 1_760_000_000;
-
-/** Random pages: with rates known, or with histories and beliefs; some never fetched. */
-function randomProblem(random: Random, pages: number, slots: number, known: boolean): CrawlPlanProblem {
-  const column = (of: () => number): Float64Array => Float64Array.from({ length: pages }, of);
-  const interval = day * 10 ** (2 * random() - 0.5);
-  return {
-    now,
-    interval,
-    slotsByCrawler: Uint32Array.of(slots),
-    history: checkHistory(
-      Array.from({ length: pages }, () =>
-        known
-          ? []
-          : Array.from({ length: Math.floor(6 * random()) }, () => [day * 10 ** random(), random() < 0.4 ? 1 : 0]),
-      ),
-    ),
-    changeRate: column(() => (known ? 10 ** (3 * random() - 1.5) / interval : Number.NaN)),
-    lastCrawl: column(() => (random() < 0.2 ? Number.NaN : now - interval * 10 ** (3 * random() - 2))),
-    weight: column(() => 10 ** (2 * random())),
-    minInterval: column(() => 0),
-    maxInterval: column(() => Number.POSITIVE_INFINITY),
-    host: new Int32Array(pages).fill(-1),
-    hostName: [],
-    hostDelay: new Float64Array(0),
-    floor: 0,
-    estimator: 'drifting-rate',
-  };
-}
-
-/** Σ weight·staleness when slot s fetches page[s], by the plan's own model of the pages. */
-function costOf(
-  problem: CrawlPlanProblem,
-  model: ReturnType<typeof estimatePages>['initial'],
-  page: readonly number[],
-) {
-  const { interval, weight, lastCrawl } = problem;
-  const last = lastCrawl.map((time) => (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time - now));
-  let cost = 0;
-  const account = (i: number, time: number): void => {
-    const from = last[i];
-    if (model.costTime !== null) {
-      const begun = from === Number.NEGATIVE_INFINITY ? 0 : from;
-      cost += weight[i] * model.costTime(i, Math.max(0, -begun), time - begun);
-      return;
-    }
-    cost +=
-      weight[i] * (from === Number.NEGATIVE_INFINITY ? time : model.staleTime(i, Math.max(0, -from), time - from));
-  };
-  page.forEach((i, s) => {
-    if (i < 0) return;
-    const time = (s * interval) / page.length;
-    account(i, time);
-    model.fetched(i, time - last[i]);
-    last[i] = time;
-  });
-  for (const i of last.keys()) account(i, interval);
-  return cost / interval;
-}
+import { costOf, now, randomProblem } from './small-plans.ts';
 
 function planOf(problem: CrawlPlanProblem) {
   const answer = solveCrawlPlan(problem, unlimitedBudget());

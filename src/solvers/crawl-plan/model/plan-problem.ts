@@ -9,6 +9,9 @@ import type { FetchCosts } from './fetch-costs.ts';
 
 export type Estimator = 'maximum-likelihood' | 'drifting-rate';
 
+/** Whether fetch intervals are kept that are best for ever, or this interval alone counts. */
+export type Horizon = 'long-run' | 'interval';
+
 /** Lists are by page unless said otherwise. */
 export interface CrawlPlanProblem {
   /** The interval starts now: epoch seconds. */
@@ -35,6 +38,8 @@ export interface CrawlPlanProblem {
   /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
   readonly floor: number;
   readonly estimator: Estimator;
+  /** Left out: `long-run`. `interval` takes neither costs nor exploration, and no floor. */
+  readonly horizon?: Horizon | undefined;
   /** What staleness costs; left out: freshness. */
   readonly objective?: ObjectiveName;
   /** Items a page shows at most, NaN for no such window, and the chance of losing some between two fetches. */

@@ -18,6 +18,7 @@ import type { Availability } from '../model/availability.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import { CandidatePool } from './candidate-pool.ts';
 import { HeldBack } from './held-back.ts';
+import { PageAccount } from './page-account.ts';
 import type { Purse } from './purse.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 
@@ -89,9 +90,7 @@ class IndexSchedule {
   readonly #last: Float64Array;
   readonly #reserved: ReservedSlots;
   readonly #urgent: Uint8Array;
-  readonly #stale: Float64Array;
-  /** The same array as the stale time where that is the cost. */
-  readonly #cost: Float64Array;
+  readonly #account: PageAccount;
   readonly #pool: CandidatePool;
   /** Pages of the pool that compete for the next slot, by worth. */
   readonly #active = new KeyedHeap();
@@ -122,8 +121,7 @@ class IndexSchedule {
     this.#reserved = new ReservedSlots(slots, model.pages);
     this.#urgent = new Uint8Array(model.pages);
     this.#pool = new CandidatePool(problem, slotsPerEpoch(problem));
-    this.#stale = new Float64Array(model.pages);
-    this.#cost = model.costTime === null ? this.#stale : new Float64Array(model.pages);
+    this.#account = new PageAccount(model);
     this.#keyNow = new Float64Array(model.pages);
     this.#taken = new Uint8Array(model.pages);
   }
@@ -144,8 +142,9 @@ class IndexSchedule {
       for (let s = from; s < to && this.#goesOn(1, e / epochs); s++) this.#assign(s);
       this.#afterEpoch(e);
     }
-    for (let i = 0; i < this.#stale.length; i++) this.#account(i, interval);
-    return { page: this.#page, staleTime: this.#stale, costTime: this.#cost, stopped: this.#stopped };
+    for (let i = 0; i < this.#last.length; i++) this.#account.add(i, this.#last[i], interval);
+    const { staleTime, costTime } = this.#account;
+    return { page: this.#page, staleTime, costTime, stopped: this.#stopped };
   }
 
   /** Counts steps, looks at the budget once in a while, and says whether there is time left. */
@@ -254,25 +253,13 @@ class IndexSchedule {
     this.#page[slot] = i;
     this.#taken[i] = 1;
     this.#urgent[i] = 0;
-    this.#account(i, time);
+    this.#account.add(i, this.#last[i], time);
     this.#p.purse?.purse.pay(i, time - this.#last[i]);
     this.#p.model.fetched(i, time - this.#last[i]);
     this.#last[i] = time;
     this.#reserved.release(i);
     this.#hold(i, slot + 1);
     this.#heldBack.fetched(i, time);
-  }
-
-  /** Adds the time the copy was expected to be stale since it was last accounted for. */
-  #account(i: number, time: number): void {
-    const { model } = this.#p;
-    const last = this.#last[i];
-    if (last === Number.NEGATIVE_INFINITY) this.#stale[i] += time;
-    else this.#stale[i] += model.staleTime(i, Math.max(0, -last), time - last);
-    if (model.costTime === null) return;
-    // a page never fetched begins to cost at now
-    const from = last === Number.NEGATIVE_INFINITY ? 0 : last;
-    this.#cost[i] += model.costTime(i, Math.max(0, -from), time - from);
   }
 
   #afterEpoch(e: number): void {

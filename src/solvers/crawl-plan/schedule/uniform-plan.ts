@@ -4,6 +4,7 @@ import type { RefreshModel } from '../beliefs/refresh-model.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { scheduleByIndex } from './index-schedule.ts';
+import { PageAccount } from './page-account.ts';
 
 export interface Turns {
   /** By page: the share of the interval the copy is expected to be stale. */
@@ -94,23 +95,15 @@ export function uniformStaleness(
   const pages = age.length;
   const order = Uint32Array.from(age.keys()).sort((a, b) => (age[a] === age[b] ? a - b : age[b] - age[a]));
   const last = age.map((a) => -a);
-  const stale = new Float64Array(pages);
-  const { costTime } = model;
-  const cost = costTime === null ? stale : new Float64Array(pages);
-  const account = (i: number, time: number): void => {
-    if (last[i] === Number.NEGATIVE_INFINITY) stale[i] += time;
-    else stale[i] += model.staleTime(i, Math.max(0, -last[i]), time - last[i]);
-    if (costTime === null) return;
-    const from = last[i] === Number.NEGATIVE_INFINITY ? 0 : last[i];
-    cost[i] += costTime(i, Math.max(0, -from), time - from);
-  };
+  const account = new PageAccount(model);
+  const { staleTime, costTime } = account;
   const count = slots.time.length;
   let k = 0;
   for (; k < count; k++) {
     if ((k & 4095) === 0 && budget.stopRequested()) break;
     const i = order[k % pages];
     const time = slots.time[k];
-    account(i, time);
+    account.add(i, last[i], time);
     model.fetched(i, time - last[i]);
     last[i] = time;
   }
@@ -119,13 +112,13 @@ export function uniformStaleness(
     const first = k + step;
     const i = order[first % pages];
     const rounds = Math.floor((count - 1 - first) / pages);
-    account(i, slots.time[first]);
+    account.add(i, last[i], slots.time[first]);
     last[i] = slots.time[first + rounds * pages];
     if (rounds === 0) continue;
     const turn = (last[i] - slots.time[first]) / rounds;
-    stale[i] += rounds * model.staleTime(i, 0, turn);
-    if (costTime !== null) cost[i] += rounds * costTime(i, 0, turn);
+    staleTime[i] += rounds * model.staleTime(i, 0, turn);
+    if (model.costTime !== null) costTime[i] += rounds * model.costTime(i, 0, turn);
   }
-  for (let i = 0; i < pages; i++) account(i, interval);
-  return meansOf(stale, cost, interval, stopped);
+  for (let i = 0; i < pages; i++) account.add(i, last[i], interval);
+  return meansOf(staleTime, costTime, interval, stopped);
 }

@@ -14,8 +14,11 @@ export interface Grid extends SlotMarket {
   readonly spacing: number;
 }
 
+/** What the number of moments goes by. */
+export type MarketSize = Pick<CrawlAllocationProblem, 'interval' | 'crawls' | 'weight'>;
+
 /** The grid: all slots' times where they are few, else evenly spaced moments. */
-export function marketOf(slotTime: Float64Array, { interval, crawls, weight }: CrawlAllocationProblem): Grid {
+export function marketOf(slotTime: Float64Array, { interval, crawls, weight }: MarketSize): Grid {
   const wanted = Math.ceil((momentsPerCrawl * crawls) / weight.length);
   const most = Math.max(fewestMoments, Math.min(mostMoments, wanted));
   const distinct: number[] = [];

@@ -1,10 +1,9 @@
 /** The slopes of slots' prices: before any schedule from what pages would pay, and read off a schedule. */
 import type { Budget } from '../../budget.ts';
-import type { CrawlAllocationProblem } from '../../crawl-allocation/index.ts';
 import type { PriceSlopes } from '../placing/priced-times.ts';
 import type { CrawlScheduleProblem } from '../problem.ts';
 import type { Timetable } from '../table/timetable.ts';
-import { ClassGrid, type Grid, marketOf, poissonPages } from './market.ts';
+import { ClassGrid, type Grid, type MarketSize, marketOf, poissonPages } from './market.ts';
 import { pageClasses, searchClasses } from './page-classes.ts';
 import { findPrices } from './slot-prices.ts';
 
@@ -34,7 +33,7 @@ export function guessSlopes(
 }
 
 /** The same from a schedule. */
-export function slopesOf(table: Timetable, allocation: CrawlAllocationProblem): PriceSlopes {
+export function slopesOf(table: Timetable, allocation: MarketSize): PriceSlopes {
   const market = marketOf(table.slotTime, allocation);
   return { interval: allocation.interval, slope: differences(pricesOf(table, market), market) };
 }

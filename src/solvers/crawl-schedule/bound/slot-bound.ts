@@ -37,8 +37,12 @@ export function slotBound({ problem, table, stale, shadowPrice }: BoundProblem, 
   const lowered = (value: number): number => Math.max(0, value * (1 - rounding)) / interval;
   if (weight.length * moments.length ** 2 <= mostGaps) {
     const classes = Array.from(weight, (_, i) => onePage(problem, stale, i, moments));
-    const flat = new Float64Array(moments.length).fill(level);
-    return lowered(marketBound(market, classes, findPrices(market, classes, { start: flat, level }, budget), null));
+    // few slots show few prices: both guesses are tried
+    const guesses = [new Float64Array(moments.length).fill(level), pricesOf(table, market)];
+    const bounds = guesses.map((start) =>
+      marketBound(market, classes, findPrices(market, classes, { start, level }, budget), null),
+    );
+    return lowered(Math.max(...bounds));
   }
   if (updates.process.some((process) => process !== poissonProcess)) return 0;
   const pages = poissonPages(problem);

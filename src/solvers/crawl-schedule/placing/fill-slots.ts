@@ -1,22 +1,20 @@
 /** Crawls without a slot of their own go to free slots, one by one: each to the page that saves most there, within its limits. */
 import type { Budget } from '../../budget.ts';
-import type { CrawlScheduleProblem } from '../problem.ts';
 import type { Timetable } from '../table/timetable.ts';
-import { crawlLimits } from './crawl-limits.ts';
+import type { CrawlLimits } from './crawl-limits.ts';
 
 /** Pages looked at for a slot that became free, at most. */
 const mostLooks = 2e7;
 
 /** @returns how many found no slot in which any page may be crawled */
-export function fillSlots(problem: CrawlScheduleProblem, table: Timetable, open: number, budget: Budget): number {
-  const { weight, minCrawls } = problem.allocation;
+export function fillSlots(table: Timetable, limits: CrawlLimits, open: number, budget: Budget): number {
   if (open === 0) return 0;
-  const { allow, changed } = crawlLimits(problem, table);
-  const pages = Int32Array.from(weight.keys());
-  const short = pages.filter((i) => table.crawlsOf(i) < minCrawls[i]);
-  const needed = short.reduce((sum, i) => sum + minCrawls[i] - table.crawlsOf(i), 0);
+  const { least, allow, changed } = limits;
+  const pages = Int32Array.from(least.keys());
+  const short = pages.filter((i) => table.crawlsOf(i) < least[i]);
+  const needed = short.reduce((sum, i) => sum + least[i] - table.crawlsOf(i), 0);
   let left = open;
-  const needs = (i: number): boolean => table.crawlsOf(i) < minCrawls[i] && allow(i);
+  const needs = (i: number): boolean => table.crawlsOf(i) < least[i] && allow(i);
   if (needed > 0)
     left -= fillWith({ pages: short, open: Math.min(needed, left), allowed: needs, changed }, table, budget);
   return left - fillWith({ pages, open: left, allowed: allow, changed }, table, budget);
@@ -43,7 +41,7 @@ function fillWith({ pages, open, allowed, changed }: Filling, table: Timetable, 
       const i = pages[k];
       if (!allowed(i)) continue;
       const saved = table.savedBy(i, s);
-      if (saved > most && table.hostFree(i, s)) {
+      if (saved > most && table.mayTake(i, s)) {
         most = saved;
         best = i;
       }

@@ -5,7 +5,8 @@
  * derivatives of H make a tridiagonal matrix that is positive where q'' is left out. Steps are shortened where crawls would come
  * too near. For a guess alone: slots and exchanges decide. O(x) a step.
  */
-import { fromStart, type StaleTime } from '../table/stale-time.ts';
+import { fromStart } from '../table/stale-time.ts';
+import type { GapCosts } from '../table/timetable.ts';
 
 /** Steps a page; what is left to go is for the next placing, and for exchanges. */
 const mostSteps = 2;
@@ -19,13 +20,13 @@ export interface PriceSlopes {
 }
 
 export class PricedTimes {
-  readonly #stale: StaleTime;
+  readonly #stale: GapCosts;
   readonly #prices: PriceSlopes;
   #derivative = new Float64Array(8);
   #bend = new Float64Array(8);
   #step = new Float64Array(8);
 
-  constructor(stale: StaleTime, prices: PriceSlopes) {
+  constructor(stale: GapCosts, prices: PriceSlopes) {
     this.#stale = stale;
     this.#prices = prices;
   }

@@ -3,34 +3,42 @@
  *
  * Counts were made for free times, and exchanges leave them; on few slots other counts may do better. Every slot is offered to
  * every page; where there are fewer still, any two of them exchange their pages, those of one page passing each other.
- * O(slots·(pages + slots)·crawls of a page) a pass. Stopping rule: a pass without a transfer, passes, or the budget.
+ * O(slots·(pages + slots)·crawls of a page) a pass. Stopping rule: a pass that gains next to nothing, passes, or the budget.
  */
 import type { Budget } from '../../budget.ts';
-import type { CrawlScheduleProblem } from '../problem.ts';
 import type { Timetable } from '../table/timetable.ts';
-import { crawlLimits } from './crawl-limits.ts';
+import type { CrawlLimits } from './crawl-limits.ts';
 
 const mostPasses = 10;
 /** Slots times pages for which it is tried. */
 const mostOffers = 1e6;
 /** Pairs of slots for which any two may exchange. */
 const mostPairs = 1e5;
+/** A pass that lowers the cost by less than this share is the last, unless there are few offers. */
+const worthwhile = 2e-4;
+const fewOffers = 2500;
 /** A gain that is but a rounding is none. */
 const rounding = 1e-12;
 
-/** @returns transfers made */
-export function transferSlots(problem: CrawlScheduleProblem, table: Timetable, budget: Budget): number {
-  const { minCrawls } = problem.allocation;
-  const pages = minCrawls.length;
-  if (pages * table.page.length > mostOffers) return 0;
-  const limits = crawlLimits(problem, table);
+/** Transfers made, and what they lowered the cost by. */
+export interface Transfers {
+  readonly transfers: number;
+  readonly gained: number;
+}
+
+/** @param cost about what the timetable costs */
+export function transferSlots(table: Timetable, limits: CrawlLimits, cost: number, budget: Budget): Transfers {
+  const pages = limits.least.length;
+  const offers = pages * table.page.length;
   let transfers = 0;
+  let gained = 0;
+  if (offers > mostOffers) return { transfers, gained };
   for (let pass = 0; pass < mostPasses; pass++) {
-    const before = transfers;
+    const before = gained;
     for (let s = 0; s < table.page.length; s++) {
       const i = table.page[s];
-      if (i < 0 || table.crawlsOf(i) <= minCrawls[i]) continue;
-      if (budget.stopRequested()) return transfers;
+      if (i < 0 || table.crawlsOf(i) <= limits.least[i] || !table.mayLeave(s)) continue;
+      if (budget.stopRequested()) return { transfers, gained };
       const lost = table.savedAt(s);
       table.take(s);
       limits.changed(i, -1);
@@ -39,51 +47,60 @@ export function transferSlots(problem: CrawlScheduleProblem, table: Timetable, b
       for (let j = 0; j < pages; j++) {
         if (j === i || !limits.allow(j)) continue;
         const saved = table.savedBy(j, s);
-        if (saved > most && table.hostFree(j, s)) {
+        if (saved > most && table.mayTake(j, s)) {
           most = saved;
           best = j;
         }
       }
       table.give(s, best);
       limits.changed(best, 1);
-      if (best !== i) transfers++;
+      if (best === i) continue;
+      transfers++;
+      gained += most - lost;
     }
-    transfers += exchangedAny(table, budget);
-    if (transfers === before) break;
+    const exchanged = exchangedAny(table, budget);
+    transfers += exchanged.transfers;
+    gained += exchanged.gained;
+    if (gained - before <= (offers > fewOffers ? worthwhile * cost : 0)) break;
   }
-  return transfers;
+  return { transfers, gained };
 }
 
 /** Exchanges of any two slots, wherever their pages' other crawls lie. */
-function exchangedAny(table: Timetable, budget: Budget): number {
+function exchangedAny(table: Timetable, budget: Budget): Transfers {
   const count = table.page.length;
-  if ((count * (count - 1)) / 2 > mostPairs) return 0;
-  let exchanges = 0;
+  let transfers = 0;
+  let gained = 0;
+  if ((count * (count - 1)) / 2 > mostPairs) return { transfers, gained };
   for (let s = 0; s < count; s++) {
-    if (budget.stopRequested()) return exchanges;
-    for (let other = s + 1; other < count; other++) if (exchangesFreely(table, s, other)) exchanges++;
+    if (budget.stopRequested()) break;
+    for (let other = s + 1; other < count; other++) {
+      const gain = exchangedFreely(table, s, other);
+      if (gain === 0) continue;
+      transfers++;
+      gained += gain;
+    }
   }
-  return exchanges;
+  return { transfers, gained };
 }
 
-function exchangesFreely(table: Timetable, s: number, other: number): boolean {
+/** Exchanges the pages of two slots if that lowers the cost; what it lowers it by, or 0. */
+function exchangedFreely(table: Timetable, s: number, other: number): number {
   const [i, j] = [table.page[s], table.page[other]];
-  if (i === j || i < 0 || j < 0 || table.slotTime[s] === table.slotTime[other]) return false;
+  if (i === j || i < 0 || j < 0 || table.slotTime[s] === table.slotTime[other]) return 0;
   const lost = table.savedAt(s) + table.savedAt(other);
   table.take(s);
   table.take(other);
-  const better =
-    table.savedBy(i, other) + table.savedBy(j, s) > lost * (1 + rounding) &&
-    table.hostFree(i, other) &&
-    table.hostFree(j, s);
+  const saved = table.savedBy(i, other) + table.savedBy(j, s);
+  const better = saved > lost * (1 + rounding) && table.mayTake(i, other) && table.mayTake(j, s);
   table.give(s, better ? j : i);
   // two pages of one host may be too near each other only now
-  if (better && !table.hostFree(i, other)) {
+  if (better && !table.mayTake(i, other)) {
     table.take(s);
     table.give(s, i);
     table.give(other, j);
-    return false;
+    return 0;
   }
   table.give(other, better ? i : j);
-  return better;
+  return better ? saved - lost : 0;
 }

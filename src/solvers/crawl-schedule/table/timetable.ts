@@ -6,15 +6,31 @@
  */
 import type { HostDelays } from '../problem.ts';
 import { Chains } from './chains.ts';
-import { fromStart, type StaleTime } from './stale-time.ts';
+import { fromStart } from './stale-time.ts';
+
+/** What a gap between two crawls of a page costs, before weighting; `from` is a time or `fromStart`. */
+export interface GapCosts {
+  gap(page: number, from: number, to: number): number;
+  /** How fast that grows with the gap's end, and falls with its begin; NaN where gaps are not convex. */
+  staleAt(page: number, from: number, to: number): number;
+}
+
+/** When a page may be crawled, its crawls before and after being at `from` (or `fromStart`) and `to` (the interval's end). */
+export interface PageRules {
+  allows(page: number, from: number, time: number, to: number): boolean;
+  /** Whether it may do without a crawl between them. */
+  allowsNone(page: number, from: number, to: number): boolean;
+}
 
 export interface TimetableProblem {
   readonly slotTime: Float64Array;
   readonly interval: number;
   readonly weight: Float64Array;
-  readonly stale: StaleTime;
+  readonly stale: GapCosts;
   /** Null: none asks for a delay. */
   readonly hosts: HostDelays | null;
+  /** Left out: a page may be crawled at any time. */
+  readonly rules?: PageRules | undefined;
 }
 
 /** A gap a rounding error below the delay is the delay. */
@@ -25,9 +41,10 @@ export class Timetable {
   /** Page of each slot, −1 for none. */
   readonly page: Int32Array;
   readonly #weight: Float64Array;
-  readonly #stale: StaleTime;
+  readonly #stale: GapCosts;
   readonly #interval: number;
   readonly #hosts: HostDelays | null;
+  readonly #rules: PageRules | null;
   readonly #pages: Chains;
   readonly #hostSlots: Chains | null;
   /** Weighted chance that the copy is stale just before a crawl, and before the one after it; 0 for an empty slot. */
@@ -35,13 +52,14 @@ export class Timetable {
   readonly #after: Float64Array;
 
   constructor(problem: TimetableProblem, page: Int32Array) {
-    const { slotTime, interval, weight, stale, hosts } = problem;
+    const { slotTime, interval, weight, stale, hosts, rules } = problem;
     this.slotTime = slotTime;
     this.page = page;
     this.#weight = weight;
     this.#stale = stale;
     this.#interval = interval;
     this.#hosts = hosts;
+    this.#rules = rules ?? null;
     this.#pages = new Chains(weight.length, page.length, (s) => page[s]);
     const hostOf = (s: number): number => (page[s] < 0 || hosts === null ? -1 : hosts.of[page[s]]);
     this.#hostSlots = hosts === null ? null : new Chains(hosts.delay.length, page.length, hostOf);
@@ -86,17 +104,25 @@ export class Timetable {
     return this.#before[slot] - this.#after[slot];
   }
 
-  /** Whether the host of page i could be crawled in a slot beside all it is crawled in, `leaving` aside. */
-  hostFree(i: number, slot: number, leaving = -1): boolean {
+  /** Whether page i may take a slot that is empty, by its own rules and beside the crawls of its host. */
+  mayTake(i: number, slot: number): boolean {
+    if (this.#rules !== null) {
+      const before = this.#pages.before(i, slot);
+      const after = before < 0 ? this.#pages.first(i) : this.#pages.next[before];
+      if (!this.#rules.allows(i, this.#from(before), this.slotTime[slot], this.#to(after))) return false;
+    }
     const hosts = this.#hosts;
     const chains = this.#hostSlots;
     if (hosts === null || chains === null || hosts.of[i] < 0) return true;
     const h = hosts.of[i];
-    let before = chains.before(h, slot);
-    let after = before < 0 ? chains.first(h) : chains.next[before];
-    if (before === leaving && before >= 0) before = chains.previous[before];
-    if (after === leaving && after >= 0) after = chains.next[after];
-    return this.#apart(h, [before, slot, after]);
+    const before = chains.before(h, slot);
+    return this.#apart(h, [before, slot, before < 0 ? chains.first(h) : chains.next[before]]);
+  }
+
+  /** Whether the page of a slot may do without it. */
+  mayLeave(slot: number): boolean {
+    const { previous, next } = this.#pages;
+    return this.#rules?.allowsNone(this.page[slot], this.#from(previous[slot]), this.#to(next[slot])) ?? true;
   }
 
   give(slot: number, i: number): void {
@@ -133,6 +159,7 @@ export class Timetable {
     if (j >= 0 && !this.#pages.canMove(other, s)) return 0;
     const change = (i < 0 ? 0 : this.#changed(i, s, there)) + (j < 0 ? 0 : this.#changed(j, other, here));
     if (!(change < 0)) return 0;
+    if (!this.#ruleAllows(i, s, there) || !this.#ruleAllows(j, other, here)) return 0;
     if (this.#hosts !== null && !this.#hostsAllow(i, s, j, other)) return 0;
     this.#swap(this.#pages, i, s, j, other);
     if (this.#hosts !== null && this.#hostSlots !== null) {
@@ -177,6 +204,13 @@ export class Timetable {
     if (c >= 0 && d >= 0) chains.exchange(c, s, d, other);
     else if (c >= 0) chains.move(c, s, other);
     else if (d >= 0) chains.move(d, other, s);
+  }
+
+  /** Whether the crawl of page i (−1 for none) in a slot may be made at another time between its neighbours. */
+  #ruleAllows(i: number, slot: number, time: number): boolean {
+    if (this.#rules === null || i < 0) return true;
+    const { previous, next } = this.#pages;
+    return this.#rules.allows(i, this.#from(previous[slot]), time, this.#to(next[slot]));
   }
 
   #hostsAllow(i: number, s: number, j: number, other: number): boolean {

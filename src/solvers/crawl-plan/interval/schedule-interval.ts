@@ -1,0 +1,134 @@
+/**
+ * A schedule for this interval alone, whatever comes after it.
+ *
+ * 1. How often each page is fetched, by marginal value with free times (interval-counts.ts).
+ * 2. A first schedule: the free times in their order on the slots in theirs; where hosts, windows or intervals are to be kept,
+ *    the pages as they are due, by the schedule that keeps them (due-order.ts). The schedule for ever is another one.
+ * 3. The better one improved by exchanges, transfers and empty slots, as crawl-schedule's timetable is, within the same rules.
+ * Complexity: that of its parts. Stopping rule: nothing to gain, or the budget. A heuristic: the gap to the plan's bound is what
+ * it, slots, delays and windows have cost together.
+ */
+import type { Budget } from '../../budget.ts';
+import { fillSlots, type HostDelays, improveSlots, type PageRules, Timetable } from '../../crawl-schedule/index.ts';
+import { missedDeadlines } from '../answer/missed-deadlines.ts';
+import type { PricedPlan } from '../priced-plan.ts';
+import { type IndexScheduleResult, type ScheduleProblem, scheduleByIndex } from '../schedule/index-schedule.ts';
+import { accountOf } from '../schedule/page-account.ts';
+import { BeliefCosts } from './belief-costs.ts';
+import { dueOrder } from './due-order.ts';
+import { freeTimesInOrder } from './free-times.ts';
+import { evenGap, intervalCounts } from './interval-counts.ts';
+import { boundBySlots, ratesKnown } from './known-rates.ts';
+import { hostDelaysOf, pageRules } from './page-rules.ts';
+
+/** Pages times slots for which schedules shaken by chance are tried as well. */
+const mostShaken = 2500;
+
+/** A schedule, what it costs, and whether it misses a longest interval. */
+interface Candidate {
+  readonly page: Int32Array;
+  readonly cost: number;
+  readonly late: boolean;
+}
+
+/** A schedule, and what none on its slots can beat; 0 where no such bound is known. */
+export interface IntervalSchedule extends IndexScheduleResult {
+  readonly bound: number;
+}
+
+/** @param byIndex how the schedule for ever is made, which this one is not to fall behind */
+export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, budget: Budget): IntervalSchedule {
+  const { problem, slots, age, beliefs, steady } = priced;
+  const { interval, weight, minInterval } = problem;
+  const forEver = scheduleByIndex(byIndex, budget);
+  if (forEver.stopped) return { ...forEver, bound: 0 };
+  const hosts = hostDelaysOf(problem, age);
+  const rules = pageRules(problem, slots, age, firstFetches(priced, forEver.page));
+  const costs = new BeliefCosts(beliefs, age, interval, ratesKnown(problem));
+  const counts = intervalCounts({
+    costs,
+    weight,
+    age,
+    interval,
+    minInterval,
+    slots: slots.time.length,
+    intervalAt: (i, price) => beliefs.initial.intervalAt(i, price),
+    pagePrice: steady.pagePrice,
+    typicalPrice: steady.price > 0 ? steady.price : steady.typicalPrice,
+  });
+  const free = hosts === null && rules === undefined;
+  const table = (page: Int32Array): Timetable => tableOf(priced, { costs, hosts, rules }, page);
+  const first = free
+    ? freeTimesInOrder(priced, counts, { costs, tableOf: table }, budget)
+    : pagesAsDue(priced, counts, byIndex, budget);
+  const plain = candidate(priced, forEver.page);
+  const due = candidate(priced, first);
+  // fetches ahead of a host's largest rate leave exchanges nothing to go by
+  const start = problem.hostRate === undefined ? better(due, plain) : due;
+  const improved = improve(table(start.page.slice()), { table, weight, free, cost: start.cost * interval }, budget);
+  const best = better(candidate(priced, improved.page), better(start, plain));
+  const { staleTime, costTime } = accountOf(beliefs.working(), best.page, slots, interval, age);
+  const bound = boundBySlots(priced, best.page, budget);
+  return { page: best.page, staleTime, costTime, stopped: false, bound };
+}
+
+interface Keeping {
+  readonly costs: BeliefCosts;
+  readonly hosts: HostDelays | null;
+  readonly rules: PageRules | undefined;
+}
+
+function tableOf({ problem, slots }: PricedPlan, { costs, hosts, rules }: Keeping, page: Int32Array): Timetable {
+  const { interval, weight } = problem;
+  return new Timetable({ slotTime: slots.time, interval, weight, stale: costs, hosts, rules }, page);
+}
+
+interface Improving {
+  readonly table: (page: Int32Array) => Timetable;
+  readonly weight: Float64Array;
+  /** Whether any page may have any slot. */
+  readonly free: boolean;
+  readonly cost: number;
+}
+
+function improve(start: Timetable, { table, weight, free, cost }: Improving, budget: Budget): Timetable {
+  const least = new Int32Array(weight.length);
+  const limits = { least, allow: (i: number) => weight[i] > 0, changed: () => {} };
+  const shaken = free && weight.length * start.page.length <= mostShaken;
+  const idle = start.page.reduce((sum, i) => sum + (i < 0 ? 1 : 0), 0);
+  fillSlots(start, limits, idle, budget);
+  return improveSlots({ table: start, tableOf: table, limits: () => limits, weight, cost, shaken }, budget).table;
+}
+
+/** The pages as they are due by these counts, within all that is to be kept. */
+function pagesAsDue(
+  { problem, age, beliefs }: PricedPlan,
+  counts: Int32Array,
+  byIndex: ScheduleProblem,
+  budget: Budget,
+): Int32Array {
+  const { interval, maxInterval, hostDelay, hostRate } = problem;
+  const gap = Float64Array.from(counts, (x, i) => evenGap({ age, interval }, i, x));
+  const model = dueOrder(beliefs.working(), { price: byIndex.price, gap, counts });
+  // a host's largest rate is kept as a delay, as the exchanges do
+  const delay = hostRate === undefined ? hostDelay : hostDelay.map((own, h) => Math.max(own, 1 / hostRate[h]));
+  return scheduleByIndex({ ...byIndex, model, cap: maxInterval, hostDelay: delay, hostRate: undefined }, budget).page;
+}
+
+function firstFetches({ slots, age }: PricedPlan, page: Int32Array): Float64Array {
+  const first = new Float64Array(age.length).fill(Number.POSITIVE_INFINITY);
+  for (let s = page.length - 1; s >= 0; s--) if (page[s] >= 0) first[page[s]] = slots.time[s];
+  return first;
+}
+
+function candidate({ problem, slots, age, beliefs }: PricedPlan, page: Int32Array): Candidate {
+  const { costTime } = accountOf(beliefs.working(), page, slots, problem.interval, age);
+  const cost = costTime.reduce((sum, each, i) => sum + problem.weight[i] * each, 0) / problem.interval;
+  return { page, cost, late: missedDeadlines(problem, slots, page, age) !== null };
+}
+
+/** The one that misses no longest interval, or costs less; the second where they are alike. */
+function better(first: Candidate, second: Candidate): Candidate {
+  if (first.late !== second.late) return first.late ? second : first;
+  return first.cost < second.cost ? first : second;
+}

@@ -1,0 +1,57 @@
+/** A problem that can be kept, with what is believed of its pages and the price of a fetch in the steady state. */
+import type { Budget } from '../budget.ts';
+import type { PageBeliefs } from './beliefs/beliefs.ts';
+import { type SteadyState, steadyState } from './beliefs/steady-state.ts';
+import type { CrawlSlots } from './model/crawl-slots.ts';
+import { expectedCost } from './model/fetch-costs.ts';
+import { meanHostDelay } from './model/host-caps.ts';
+import type { CrawlPlanProblem } from './model/plan-problem.ts';
+
+export interface PricedPlan {
+  readonly problem: CrawlPlanProblem;
+  readonly slots: CrawlSlots;
+  /** Of each copy at `now`; +∞ where there is none. */
+  readonly age: Float64Array;
+  readonly beliefs: PageBeliefs;
+  readonly steady: SteadyState;
+  /** Longest intervals, the floor among them. */
+  readonly longest: Float64Array;
+  /** Crawls, or what they may cost, a second. */
+  readonly crawlRate: number;
+  readonly fetchCost: ((i: number, at: number) => number) | undefined;
+  /** Seconds between two fetches of each host in the mean, at least. */
+  readonly hostDelay: Float64Array;
+}
+
+/** The steady state under the crawls. */
+export function pricedPlan(
+  problem: CrawlPlanProblem,
+  slots: CrawlSlots,
+  age: Float64Array,
+  beliefs: PageBeliefs,
+  budget: Budget,
+): PricedPlan {
+  const { costs, minInterval: least, host } = problem;
+  const hostDelay = meanHostDelay(problem, slots);
+  const fetchCost = costs && ((i: number, at: number): number => expectedCost(costs, i, beliefs.rate[i], at));
+  const crawlRate = (costs?.budget ?? slots.time.length) / problem.interval;
+  const cap = waitCap(problem, crawlRate);
+  const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
+  const steady = steadyState({ model: beliefs.initial, least, longest, crawlRate, fetchCost, host, hostDelay }, budget);
+  return { problem, slots, age, beliefs, steady, longest, crawlRate, fetchCost, hostDelay };
+}
+
+/** The longest wait the floor allows; longer where the deadlines alone leave less to go round. */
+function waitCap({ floor, maxInterval, costs }: CrawlPlanProblem, crawlRate: number): number {
+  if (floor === 0) return Number.POSITIVE_INFINITY;
+  const once = (i: number): number => (costs === undefined ? 1 : costs.cost[i] + costs.ifChanged[i]);
+  const round = costs === undefined ? maxInterval.length : maxInterval.reduce((sum, _, i) => sum + once(i), 0);
+  let cap = round / (floor * crawlRate);
+  for (let attempt = 0; attempt < 60; attempt++) {
+    let needed = 0;
+    for (const [i, most] of maxInterval.entries()) needed += once(i) / Math.min(most, cap);
+    if (needed <= crawlRate) return cap;
+    cap *= 1.5;
+  }
+  return Number.POSITIVE_INFINITY;
+}
