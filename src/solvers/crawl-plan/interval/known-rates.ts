@@ -47,6 +47,7 @@ function poissonPages({ problem, age, beliefs, slots }: PricedPlan): CrawlSchedu
       maxCrawls: new Int32Array(rate.length).fill(-1),
       lastCrawlAge: age.map((own) => (own === Number.POSITIVE_INFINITY ? Number.NaN : own)),
       hosts: null,
+      objective: 'freshness',
       quasiDeterministic: 'exact',
       idealTimes: false,
       baselines: false,
