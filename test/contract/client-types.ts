@@ -571,8 +571,8 @@ export interface paths {
          *     request, and what this plan left over carries on. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan.
          *
          *     Replayed on 636 real pages over 43 months, plans made 30 days ahead keep copies fresher than fetching all pages in turn on the same grid of times
-         *     (docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever, not for this interval alone: `objective.bound` is what
-         *     no schedule of this interval can beat (weak duality, with free times), `longRun` says the same of the fetch intervals kept for ever.
+         *     (docs/crawl-plan.md). The schedule is the index rule of restless bandits, planned for ever; `horizon: "interval"` plans this interval alone.
+         *     `objective.bound` is what no schedule of this interval can beat (weak duality), `longRun` says the same of the fetch intervals kept for ever.
          *
          *     Source: J. L. Wolf et al., WWW 2002; J. Cho, H. Garcia-Molina, *Effective page refresh policies for web crawlers*, ACM TODS 28 (2003); Y. Azar et al.,
          *     *Tractable near-optimal policies for crawling*, PNAS 115 (2018); A. Kolobov et al., NeurIPS 2019.
@@ -7446,6 +7446,12 @@ export interface operations {
                      * @enum {string}
                      */
                     objective?: "freshness" | "delay" | "age" | "harmonic";
+                    /**
+                     * @description long-run: the schedule keeps the fetch intervals that are best for ever; interval: it is the best found for this interval alone, whatever comes after it, without a floor
+                     * @default long-run
+                     * @enum {string}
+                     */
+                    horizon?: "long-run" | "interval";
                     /**
                      * @description Pages that may change together: those of a host, or those that name the same group. How strongly they do is learnt from the log; where it does, a change seen on one counts as news of the others
                      * @default none
