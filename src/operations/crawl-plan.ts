@@ -8,7 +8,13 @@ import {
 } from '../schemas/crawl-plan/index.ts';
 import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
-import { type CrawlPlan, type PageGroups, type SiblingFigures, solveCrawlPlan } from '../solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlan,
+  type PageGroups,
+  type PlanConflict,
+  type SiblingFigures,
+  solveCrawlPlan,
+} from '../solvers/crawl-plan/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** From a crawl log and a number of fetches to a plan, in one call. */
@@ -84,7 +90,7 @@ export const crawlPlan = defineOperation({
       const { conflict } = answer;
       return {
         status: 'infeasible',
-        conflict: { ...conflict, pages: [...conflict.pages], byLocal: localTime(conflict.by, request.timeZone) },
+        conflict: conflictTold(conflict, request.timeZone),
         statistics: { solver: problem.estimator, ...sizes },
       };
     }
@@ -122,6 +128,17 @@ function groupsTold(groups: PageGroups | undefined, siblings: SiblingFigures | n
     .sort((a, b) => b.strength - a.strength)
     .slice(0, mostGroupsTold);
   return { applied, strength: common.strength, interval: [...common.interval], list };
+}
+
+function conflictTold(conflict: PlanConflict, timeZone: string) {
+  const { by, possibleBy } = conflict;
+  return {
+    ...conflict,
+    pages: [...conflict.pages],
+    repairs: [...conflict.repairs],
+    byLocal: localTime(by, timeZone),
+    possibleByLocal: possibleBy === null ? null : localTime(possibleBy, timeZone),
+  };
 }
 
 /** A moment by the clock of a time zone: `2026-03-29 03:00:00 Europe/Berlin`. */

@@ -33,9 +33,11 @@ const moreOfFirst = (request: JsonObject): Repair[] =>
   searchAt(request, ['crawlers', 0, 'slots'], true, true, 'the fewest more slots of the first crawler');
 
 const moreSlots = (request: JsonObject): Repair[] =>
-  number(request, 'crawls') >= 0
-    ? searchAt(request, ['crawls'], true, true, 'the fewest crawls that do')
-    : moreOfFirst(request);
+  number(request, 'budget') >= 0
+    ? []
+    : number(request, 'crawls') >= 0
+      ? searchAt(request, ['crawls'], true, true, 'the fewest crawls that do')
+      : moreOfFirst(request);
 
 /** Every longest interval stretched by the same factor. */
 function longerIntervals(request: JsonObject): Repair[] {
@@ -66,7 +68,12 @@ function ofPlan({ request, answer }: Answered): Repair[] {
   const delay: Path = ['hosts', position, 'minDelay'];
   const ownDelay =
     host === '' ? [] : searchAt(request, delay, false, false, `the longest delay of ${host} that still does`);
-  return [...(host === '' ? moreSlots(request) : []), ...longerIntervals(request), ...ownDelay];
+  const budget = list(answer.conflict, 'repairs').find((each) => text(each, 'change') === 'budget');
+  const paid = number(budget, 'to');
+  const moreToSpend: Repair[] = Number.isFinite(paid)
+    ? [{ kind: 'exact', label: `a budget of ${figure(paid)}`, request: replaced(request, ['budget'], paid) }]
+    : [];
+  return [...moreToSpend, ...(host === '' ? moreSlots(request) : []), ...longerIntervals(request), ...ownDelay];
 }
 
 function ofAllocation({ request, answer }: Answered): Repair[] {

@@ -105,5 +105,35 @@ export const crawlPlanConflict = z.object({
   slots: z.int().describe('Fetches possible up to then'),
   by: z.number().describe('Epoch seconds'),
   byLocal: z.string().describe('The same by the clock of timeZone'),
+  page: z
+    .int()
+    .nullable()
+    .describe('Position of the page whose fetch is the first too many; null where it is all of them together'),
+  possibleBy: z
+    .number()
+    .nullable()
+    .describe(
+      'Epoch seconds to which that fetch’s deadline would have to move, one slot of grace beside; null: past the interval',
+    ),
+  possibleByLocal: z.string().nullable().describe('The same by the clock of timeZone'),
+  costNeeded: z
+    .number()
+    .optional()
+    .describe('Where the budget cannot pay for the fetches due: what they cost together, at least'),
   repair: z.string().describe('What would make it possible, with the numbers'),
+  repairs: z
+    .array(
+      z.object({
+        change: z
+          .enum(['maxInterval', 'crawls', 'budget', 'minDelay', 'maxRate'])
+          .describe('What to change; crawls are slots of all crawlers together'),
+        factor: z.number().describe('By how many times, at least (minDelay: at most); of maxInterval all pages’'),
+        to: z
+          .number()
+          .nullable()
+          .describe('The value that will do; null for maxInterval, of which pages have their own'),
+        host: z.string().nullable().describe('The host whose minDelay or maxRate it is'),
+      }),
+    )
+    .describe('Each single change that would make it possible, the least to a hundredth; empty where none was found'),
 });

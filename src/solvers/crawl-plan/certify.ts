@@ -260,6 +260,28 @@ function openStarts({ interval, slotsByCrawler, availability }: CrawlPlanProblem
   return starts;
 }
 
+/** Fetches every page as late as its longest interval allows: no schedule that keeps it spends much less. */
+function certifyUnpaid(problem: CrawlPlanProblem, costNeeded: number): string[] {
+  const { now, interval, lastCrawl, maxInterval, changeRate, costs, availability } = problem;
+  if (costs === undefined) return ['no fetch has a cost'];
+  const faults = costNeeded > costs.budget ? [] : [`${costNeeded} is within the budget of ${costs.budget}`];
+  // what a change costs rests on estimated rates, which an infeasible answer does not carry
+  if (changeRate.some((rate, i) => Number.isNaN(rate) && costs.ifChanged[i] > 0)) return faults;
+  const grace = longestPause(problem);
+  let spent = 0;
+  for (const [i, longest] of maxInterval.entries()) {
+    let last = Number.isNaN(lastCrawl[i]) ? Number.NEGATIVE_INFINITY : lastCrawl[i] - now;
+    let next = Math.max(last + longest < 0 ? longest : last + longest, availability?.pageFrom[i] ?? 0) + grace;
+    for (; next < interval; next += longest + grace) {
+      spent +=
+        costs.cost[i] + (costs.ifChanged[i] > 0 ? costs.ifChanged[i] * -Math.expm1(changeRate[i] * (last - next)) : 0);
+      last = next;
+    }
+  }
+  if (spent < costNeeded * (1 - 1e-9)) faults.push(`deadlines can be kept for ${spent}, not ${costNeeded}`);
+  return faults;
+}
+
 /** Counts what is due by the time the conflict names, page by page, and what is possible by then. */
 function certifyConflict(problem: CrawlPlanProblem, conflict: PlanConflict): string[] {
   const { now, interval, slotsByCrawler, lastCrawl, maxInterval, hostName, hostDelay, host } = problem;
@@ -267,6 +289,7 @@ function certifyConflict(problem: CrawlPlanProblem, conflict: PlanConflict): str
   // a conflict of windows rests on estimated rates, which an infeasible answer does not carry
   if (openStarts(problem).length === 0) return conflict.slots === 0 ? [] : ['no slot is open'];
   if (problem.windowItems?.some((items) => !Number.isNaN(items)) === true) return faults;
+  if (conflict.costNeeded !== undefined) return certifyUnpaid(problem, conflict.costNeeded);
   const tolerance = toleranceOf(problem);
   const by = conflict.by - now + tolerance;
   const h = conflict.host === null ? null : hostName.indexOf(conflict.host);

@@ -27,9 +27,8 @@ import { estimatePages } from './beliefs/page-beliefs.ts';
 import { intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
 import { openSlots } from './model/availability.ts';
-import { withRepair } from './model/conflict-repair.ts';
+import { planConflict, withRepair } from './model/conflict-repair.ts';
 import { type CrawlSlots, mergeSlots } from './model/crawl-slots.ts';
-import { deadlineConflict } from './model/deadline-conflict.ts';
 import { expectedCost } from './model/fetch-costs.ts';
 import { hostRooms } from './model/host-caps.ts';
 import { withItemWindows } from './model/item-window.ts';
@@ -53,14 +52,18 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const age = given.lastCrawl.map((last) =>
     Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, given.now - last),
   );
-  const conflict = deadlineConflict(given, slots, age, budget);
-  if (conflict) return { status: 'infeasible', conflict: withRepair(conflict, given, slots, age, budget) };
+  // what a budget must pay for depends on the rates
+  const early = given.costs === undefined ? { problem: given, slots, age, rate: null } : null;
+  const conflict = early && planConflict(early, budget);
+  if (early && conflict) return { status: 'infeasible', conflict: withRepair(conflict, early, budget) };
   const beliefs = withCosts(given, estimatePages(given, budget));
   const problem = withItemWindows(given, beliefs.rate, budget);
-  const overflow = problem === given ? null : deadlineConflict(problem, slots, age, budget);
-  if (overflow) {
-    const detail = `${overflow.detail}; windowItems shorten maxInterval: raise lossProbability or add crawls`;
-    return { status: 'infeasible', conflict: withRepair({ ...overflow, detail }, problem, slots, age, budget) };
+  const later = problem === given && early ? null : { problem, slots, age, rate: beliefs.rate };
+  const clash = later && planConflict(later, budget);
+  if (later && clash) {
+    const why = problem === given ? '' : '; windowItems shorten maxInterval: raise lossProbability or add crawls';
+    const told = { ...clash, detail: `${clash.detail}${why}` };
+    return { status: 'infeasible', conflict: withRepair(told, later, budget) };
   }
   const priced = pricedPlan(problem, slots, age, beliefs, budget);
   const scheduling = Number.isFinite(budget.remainingMs())
@@ -170,6 +173,9 @@ function closedThroughout({ now, interval, availability }: CrawlPlanProblem): Pl
     crawlsNeeded: 1,
     slots: 0,
     by: now + interval,
+    page: null,
+    possibleBy: null,
+    repairs: [],
     repair: 'give more crawls, a longer interval or wider windows',
   };
 }

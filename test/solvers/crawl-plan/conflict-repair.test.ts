@@ -1,10 +1,13 @@
 /** The repair of a conflict, by doing what it says. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { crawlPlan } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type CrawlPlanProblem,
   certifyCrawlPlan,
+  type PlanConflict,
   plainPages,
+  slotsOfBudget,
   solveCrawlPlan,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
@@ -29,12 +32,14 @@ function problemOf(more: Partial<CrawlPlanProblem>): CrawlPlanProblem {
   };
 }
 
-function repairOf(problem: CrawlPlanProblem): string {
+function conflictOf(problem: CrawlPlanProblem): PlanConflict {
   const answer = solveCrawlPlan(problem, unlimitedBudget());
   if (answer.status !== 'infeasible') throw new Error('there is a plan');
   expect(certifyCrawlPlan(problem, answer)).toEqual([]);
-  return answer.conflict.repair;
+  return answer.conflict;
 }
+
+const repairOf = (problem: CrawlPlanProblem): string => conflictOf(problem).repair;
 
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
 const isInfeasible = (problem: CrawlPlanProblem): boolean =>
@@ -62,4 +67,99 @@ it('of a host with a long delay says how short it would have to be', () => {
   const delay = numberIn(repairOf(problem), /to ([\d.]+) s$/);
   expect(isInfeasible({ ...problem, hostDelay: Float64Array.of(delay * 0.99) })).toBe(false);
   expect(isInfeasible({ ...problem, hostDelay: Float64Array.of(delay * 1.05) })).toBe(true);
+});
+
+it('says which fetch is the first too many, and from when on it is possible', () => {
+  const { crawlsNeeded, by, page, possibleBy } = conflictOf(problemOf({}));
+  if (page === null || possibleBy === null) throw new Error('no fetch is named');
+  // 24 slots an hour apart, the grace of one slot beside; page i is due 6 h after its last fetch, again and again
+  const slotsBy = (time: number): number => Math.min(24, 1 + Math.floor((time - now + 3600) / 3600 + 1e-9));
+  expect(slotsBy(by)).toBeLessThan(crawlsNeeded);
+  expect(slotsBy(possibleBy)).toBe(crawlsNeeded);
+  expect(slotsBy(possibleBy - 1)).toBeLessThan(crawlsNeeded);
+  expect((by - (now - 600 * page)) % (6 * 3600)).toBe(0);
+});
+
+describe('a budget that cannot pay for the longest intervals', () => {
+  const budgetProblem = (budget: number, ifChanged: number, stretch = 1): CrawlPlanProblem => {
+    const costs = {
+      cost: Float64Array.from({ length: 20 }, (_, i) => 1 + (i % 3)),
+      ifChanged: new Float64Array(20).fill(ifChanged),
+      budget,
+    };
+    return problemOf({
+      costs,
+      maxInterval: new Float64Array(20).fill(stretch * 6 * 3600),
+      slotsByCrawler: Uint32Array.of(slotsOfBudget(costs, day, null, 100_000)),
+    });
+  };
+
+  it.each([0, 4])('is a conflict with the least that they cost, where a change adds %s', (ifChanged) => {
+    const { costNeeded, crawlsNeeded, slots, repair, repairs } = conflictOf(budgetProblem(100, ifChanged));
+    if (costNeeded === undefined) throw new Error('no cost is named');
+    expect(costNeeded).toBeGreaterThan(100);
+    expect(slots).toBeLessThan(crawlsNeeded);
+    const [longer, dearer] = ['maxInterval', 'budget'].map((change) => repairs.find((each) => each.change === change));
+    if (!longer || !dearer?.to) throw new Error('no repair');
+    expect(repair).toContain(`raise the budget to ${dearer.to}`);
+    expect(isInfeasible(budgetProblem(100, ifChanged, longer.factor))).toBe(false);
+    expect(isInfeasible(budgetProblem(100, ifChanged, longer.factor / 1.02))).toBe(true);
+    expect(isInfeasible(budgetProblem(dearer.to, ifChanged))).toBe(false);
+    expect(isInfeasible(budgetProblem(dearer.to / 1.03, ifChanged))).toBe(true);
+  });
+
+  it('is proved: no fetches of one page that keep its longest interval cost less', () => {
+    const slots = 480;
+    const [rate, longest, age] = [2 / day, 7000, 3000];
+    const costs = { cost: Float64Array.of(1), ifChanged: Float64Array.of(3), budget: 10 };
+    const one = {
+      ...plainPages(1),
+      now,
+      interval: day,
+      slotsByCrawler: Uint32Array.of(slots),
+      history: checkHistory([[]]),
+      changeRate: Float64Array.of(rate),
+      lastCrawl: Float64Array.of(now - age),
+      maxInterval: Float64Array.of(longest),
+      floor: 0,
+      estimator: 'drifting-rate',
+      costs,
+    } as const;
+    const { costNeeded } = conflictOf(one);
+    // cheapest[s]: the least cost of fetches up to one in slot s, with no gap above the longest and a slot of grace
+    const step = day / slots;
+    const cheapest: number[] = [];
+    for (let s = 0; s < slots; s++) {
+      const fetchedAfter = (gap: number, before: number): number =>
+        gap > longest + step + 1e-6 ? Infinity : before + 1 + 3 * (1 - Math.exp(-rate * gap));
+      let least = fetchedAfter(age + s * step, 0);
+      for (let b = 0; b < s; b++) least = Math.min(least, fetchedAfter((s - b) * step, cheapest[b]));
+      cheapest.push(least);
+    }
+    const least = Math.min(...cheapest.filter((_, s) => day - s * step <= longest + step + 1e-6));
+    expect(costNeeded).toBeLessThanOrEqual(least);
+    expect(costNeeded).toBeGreaterThan(0.9 * least);
+  });
+});
+
+describe('a conflict of windows in a time zone', () => {
+  it('is dated by the clock on the wall and in epoch seconds', () => {
+    // 2025-10-09 08:53:20 UTC is 10:53:20 in Berlin
+    const request = {
+      now,
+      interval: day,
+      crawls: 48,
+      maxInterval: 2 * 3600,
+      windows: [{ from: '22:00', to: '02:00' }],
+      timeZone: 'Europe/Berlin',
+      pages: Array.from({ length: 9 }, () => ({ changeRate: 1e-5, lastCrawl: now })),
+    };
+    const { status, conflict } = crawlPlan(request);
+    expect(status).toBe('infeasible');
+    const at = (field: string): unknown => new Map(Object.entries(conflict ?? {})).get(field);
+    const wall = (time: unknown): string =>
+      new Date(1000 * (Number(time) + 2 * 3600)).toISOString().replace('T', ' ').slice(0, 19);
+    expect(at('byLocal')).toBe(`${wall(at('by'))} Europe/Berlin`);
+    expect(at('possibleByLocal')).toBe(`${wall(at('possibleBy'))} Europe/Berlin`);
+  });
 });

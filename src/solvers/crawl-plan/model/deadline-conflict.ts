@@ -28,24 +28,27 @@ export function deadlineConflict(
   const grace = longestStep(slots, problem.interval);
   const total = slots.time.length;
   let made = 0;
-  const clash = firstClash(pages, problem, age, budget, (due) => {
+  const slotsBy = (due: number): number => {
     while (made < total && slots.time[made] <= due + grace) made++;
     return made;
-  });
+  };
+  const clash = firstClash(pages, problem, age, budget, slotsBy);
   if (clash) {
     const { needed, due, possible } = clash;
     const detail = `${needed} fetches are due by ${problem.now + due} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
-    return conflict(clash, detail, null, problem);
+    const at = needed <= total ? slots.time[needed - 1] - grace : null;
+    return conflict(clash, { detail, host: null, at }, problem);
   }
   for (const [h, members] of pagesByHost(pages, problem)) {
-    const own = firstClash(members, problem, age, budget, (due) => mostOfHost(problem, h, due + grace));
+    const most = (due: number): number => mostOfHost(problem, h, due + grace);
+    const own = firstClash(members, problem, age, budget, most);
     if (own) {
       const { needed, due, possible } = own;
       const name = problem.hostName[h];
       const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
       const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
       const detail = `${needed} fetches of host ${name} are due by ${problem.now + due} to keep maxInterval, and its ${limit} allows ${possible}`;
-      return conflict(own, detail, name, problem);
+      return conflict(own, { detail, host: name, at: firstPossible(most, own, problem.interval) }, problem);
     }
   }
   return null;
@@ -72,6 +75,8 @@ interface Clash {
   /** Fetches due by then, and how many are possible. */
   readonly needed: number;
   readonly possible: number;
+  /** Whose deadline that is. */
+  readonly page: number;
   /** Pages with a deadline by then, in order. */
   readonly pages: readonly number[];
 }
@@ -101,13 +106,43 @@ function firstClash(
     const i = next.pop();
     concerned.add(i);
     const most = possible(due);
-    if (needed > most) return { due, needed, possible: most, pages: [...concerned].sort((a, b) => a - b) };
+    if (needed > most) return { due, needed, possible: most, page: i, pages: [...concerned].sort((a, b) => a - b) };
     if (due + maxInterval[i] < interval) next.push(-(due + maxInterval[i]), i);
   }
   return null;
 }
 
-function conflict(clash: Clash, detail: string, host: string | null, { now }: CrawlPlanProblem): PlanConflict {
-  const { due, needed, possible, pages } = clash;
-  return { detail, pages: pages.slice(0, 100), host, crawlsNeeded: needed, slots: possible, by: now + due, repair: '' };
+/** The time from which as many fetches are possible as were needed; null where that is past the interval. */
+function firstPossible(possible: (due: number) => number, { due, needed }: Clash, interval: number): number | null {
+  if (possible(interval) < needed) return null;
+  let [low, high] = [due, interval];
+  while (high - low > 1e-9 * interval) {
+    const middle = (low + high) / 2;
+    if (possible(middle) >= needed) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+interface ClashTold {
+  readonly detail: string;
+  readonly host: string | null;
+  /** From when the fetch too many is possible, in seconds from now. */
+  readonly at: number | null;
+}
+
+function conflict(clash: Clash, { detail, host, at }: ClashTold, { now }: CrawlPlanProblem): PlanConflict {
+  const { due, needed, possible, page, pages } = clash;
+  return {
+    detail,
+    pages: pages.slice(0, 100),
+    host,
+    crawlsNeeded: needed,
+    slots: possible,
+    by: now + due,
+    page,
+    possibleBy: at === null ? null : now + at,
+    repair: '',
+    repairs: [],
+  };
 }

@@ -110,8 +110,25 @@ export interface PlanConflict extends Conflict {
   readonly crawlsNeeded: number;
   readonly slots: number;
   readonly by: number;
-  /** What would make it possible. */
+  /** The page whose fetch is the first too many, and to when its deadline would have to move, epoch seconds; null for neither. */
+  readonly page: number | null;
+  readonly possibleBy: number | null;
+  /** Where a budget cannot pay: what the fetches due cost at least. */
+  readonly costNeeded?: number | undefined;
+  /** What would make it possible, in words, and each single change that would; empty where none was found in time. */
   readonly repair: string;
+  readonly repairs: readonly PlanRepair[];
+}
+
+/** One change with which the conflict is gone, the least to a hundredth. */
+export interface PlanRepair {
+  readonly change: 'maxInterval' | 'crawls' | 'budget' | 'minDelay' | 'maxRate';
+  /** By how many times; of longest intervals all are meant. */
+  readonly factor: number;
+  /** The value that will do; null for longest intervals, of which each page has its own. */
+  readonly to: number | null;
+  /** Whose delay or rate it is. */
+  readonly host: string | null;
 }
 
 /** A plan, or the proof that none keeps the longest intervals asked for. */
