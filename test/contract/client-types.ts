@@ -7664,8 +7664,30 @@ export interface operations {
                             by: number;
                             /** @description The same by the clock of timeZone */
                             byLocal: string;
+                            /** @description Position of the page whose fetch is the first too many; null where it is all of them together */
+                            page: number | null;
+                            /** @description Epoch seconds to which that fetch’s deadline would have to move, one slot of grace beside; null: past the interval */
+                            possibleBy: number | null;
+                            /** @description The same by the clock of timeZone */
+                            possibleByLocal: string | null;
+                            /** @description Where the budget cannot pay for the fetches due: what they cost together, at least */
+                            costNeeded?: number;
                             /** @description What would make it possible, with the numbers */
                             repair: string;
+                            /** @description Each single change that would make it possible, the least to a hundredth; empty where none was found */
+                            repairs: {
+                                /**
+                                 * @description What to change; crawls are slots of all crawlers together
+                                 * @enum {string}
+                                 */
+                                change: "maxInterval" | "crawls" | "budget" | "minDelay" | "maxRate";
+                                /** @description By how many times, at least (minDelay: at most); of maxInterval all pages’ */
+                                factor: number;
+                                /** @description The value that will do; null for maxInterval, of which pages have their own */
+                                to: number | null;
+                                /** @description The host whose minDelay or maxRate it is */
+                                host: string | null;
+                            }[];
                         };
                         warnings: components["schemas"]["Warning"][];
                         statistics: components["schemas"]["Statistics"];
