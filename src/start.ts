@@ -26,9 +26,16 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'HOST is neither an address nor the name of one',
 };
 
+/** The first requests have so long to themselves. */
+const firstRequestsMs = 200;
+
 const config = configuration();
-// The processes are started before the service loads its own modules, so that both load at the same time.
-const pools = startPools({ ...config, workerFile });
+let tellListening = (): void => {};
+const listening = new Promise<void>((resolve) => {
+  tellListening = resolve;
+});
+// The first process is started before the service loads its own modules, so that both load at the same time.
+const pools = startPools({ ...config, workerFile }, listening);
 const { buildApp } = await import('./app.ts');
 const { server, dispatcher, state, log } = await buildApp(config, { pools });
 
@@ -61,12 +68,17 @@ server.log.info({ workers, quickWorker, workerMemoryMb, bodyLimitBytes, inFlight
 
 try {
   await server.listen({ host: config.host, port: config.port });
+  tellListening();
   await log.flush();
 } catch (error) {
   const code = String(Reflect.get(Object(error), 'code'));
   const why = listenFaults[code] ?? (error instanceof Error ? error.message : String(error));
   refuseToStart(`cannot listen on ${config.host}:${config.port}: ${why} (${code})`);
 }
+// What is not needed to serve waits until requests can be solved, and lets those through that have waited for it.
+await pools.workers.firstStarted;
+await new Promise((resolve) => setTimeout(resolve, firstRequestsMs));
+await server.prepareMetrics();
 server.prepareConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be built'));
 const { operations } = await import('./operations/index.ts');
 const { warmUp } = await import('./warm-up.ts');

@@ -64,15 +64,15 @@ export class Pool {
    * Starts one process, and the others once it can take tasks: all at once would take each other's processor time while
    * the service waits for the first.
    *
-   * @param after nothing is started before that
+   * @param after when the first may start, and when the others
    */
-  constructor(options: PoolOptions, after: Promise<void> = Promise.resolve()) {
+  constructor(options: PoolOptions, after: { readonly first?: Promise<void>; readonly others?: Promise<void> } = {}) {
     this.#options = options;
     this.firstStarted = new Promise((resolve) => {
       this.#tellStarted = resolve;
     });
-    after.then(() => this.#start());
-    this.firstStarted.then(() => {
+    Promise.resolve(after.first).then(() => this.#start());
+    Promise.all([this.firstStarted, after.others]).then(() => {
       for (let i = 1; i < options.workers; i++) this.#start();
     });
     this.#houseKeeping = setInterval(() => this.#giveMemoryBack(), houseKeepingEveryMs);

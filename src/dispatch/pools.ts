@@ -14,9 +14,14 @@ export interface Pools {
 /** How many short solves may wait for their process. */
 const quickQueue = 16;
 
-/** Starts the processes; they load while the service itself does. */
-export function startPools(options: PoolsOptions): Pools {
-  const workers = new Pool(options);
+/**
+ * Starts the processes; the first loads while the service itself does.
+ *
+ * @param ready when the service needs no more processor time to start: the other processes wait for that
+ */
+export function startPools(options: PoolsOptions, ready: Promise<void> = Promise.resolve()): Pools {
+  const workers = new Pool(options, { others: ready });
   if (!options.quickWorker) return { workers, quick: null };
-  return { workers, quick: new Pool({ ...options, workers: 1, queueLimit: quickQueue }, workers.firstStarted) };
+  const first = Promise.all([workers.firstStarted, ready]).then(() => {});
+  return { workers, quick: new Pool({ ...options, workers: 1, queueLimit: quickQueue }, { first }) };
 }

@@ -85,7 +85,7 @@ export const admission = fp<AdmissionOptions>(
     });
     if (config.maxEventLoopDelayMs > 0) await shedWhileLagging(app, config.maxEventLoopDelayMs);
   },
-  { name: 'admission', fastify: '5.x', dependencies: ['problem-details'] },
+  { name: 'admission', dependencies: ['problem-details'] },
 );
 
 async function shedWhileLagging(app: FastifyInstance, maxEventLoopDelay: number): Promise<void> {

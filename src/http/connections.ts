@@ -23,5 +23,5 @@ export const connections = fp<{ readonly state: Drain }>(
       for (const socket of fresh) socket.destroy();
     });
   },
-  { name: 'connections', fastify: '5.x' },
+  { name: 'connections' },
 );

@@ -1,6 +1,6 @@
 /** Prometheus metrics, of this instance's own. */
 import fp from 'fastify-plugin';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { RequestEndListener } from './request-end.ts';
 import { Counters, Histograms } from './tallies.ts';
@@ -17,27 +17,38 @@ export interface Metrics {
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: Metrics;
+    /** Begins to measure the process; loading what does takes a fifth of the time of a start, so it comes after it. */
+    prepareMetrics(): Promise<void>;
   }
 }
 
 /** Measures every request and the pool. */
 export const metrics = fp<{ readonly dispatcher: Dispatcher }>(
   async (app, { dispatcher }) => {
-    const registry = new Registry();
     const requests = new RequestMetrics();
+    let registry: Promise<Registry> | undefined;
+    const process = (): Promise<Registry> => {
+      registry ??= processMetrics(dispatcher);
+      return registry;
+    };
     app.decorate('metrics', {
-      contentType: registry.contentType,
-      text: async () => `${await registry.metrics()}\n${requests.text()}`,
+      contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      text: async () => `${await (await process()).metrics()}\n${requests.text()}`,
     });
-    collectDefaultMetrics({ register: registry });
-    measurePool(registry, dispatcher);
+    app.decorate('prepareMetrics', async () => {
+      await process();
+    });
     app.requestEndListeners.push(requests.count);
   },
-  { name: 'metrics', fastify: '5.x', dependencies: ['request-end'] },
+  { name: 'metrics', dependencies: ['request-end'] },
 );
 
-function measurePool(registry: Registry, dispatcher: Dispatcher): void {
+/** What is measured of the process and its pool. */
+async function processMetrics(dispatcher: Dispatcher): Promise<Registry> {
+  const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client');
+  const registry = new Registry();
   const registers = [registry];
+  collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'crawl_optimizer_in_flight',
     help: 'Requests accepted by the workers and not yet answered',
@@ -54,6 +65,7 @@ function measurePool(registry: Registry, dispatcher: Dispatcher): void {
       this.set(dispatcher.queueDepth);
     },
   });
+  return registry;
 }
 
 /** What is counted of the requests of operations. */

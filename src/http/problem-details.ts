@@ -79,7 +79,7 @@ export const problemDetails = fp(
       return sendProblem(reply, problem('not-found', detail));
     });
   },
-  { name: 'problem-details', fastify: '5.x' },
+  { name: 'problem-details' },
 );
 
 /** Answers what is not even HTTP, or came too slowly: a bare response on the socket, which is then closed. */

@@ -33,7 +33,7 @@ export const requestEnd = fp(
       done();
     });
   },
-  { name: 'request-end', fastify: '5.x' },
+  { name: 'request-end' },
 );
 
 /** Ends a request whose caller has left: nothing is sent. */

@@ -19,7 +19,7 @@ export const requestLog = fp<{ readonly log: Log }>(
       else request.log.info(line, 'request');
     });
   },
-  { name: 'request-log', fastify: '5.x', dependencies: ['request-end'] },
+  { name: 'request-log', dependencies: ['request-end'] },
 );
 
 /** The members of an operation's line. Ids, methods, names, statuses and solvers are words that need no escape. */

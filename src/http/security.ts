@@ -67,5 +67,5 @@ export const security = fp<{ readonly config: Config }>(
       });
     }
   },
-  { name: 'security', fastify: '5.x', dependencies: ['problem-details'] },
+  { name: 'security', dependencies: ['problem-details'] },
 );

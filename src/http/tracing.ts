@@ -54,5 +54,5 @@ export const tracing = fp<{ readonly config: Config }>(
       await provider.shutdown();
     });
   },
-  { name: 'tracing', fastify: '5.x' },
+  { name: 'tracing' },
 );

@@ -38,5 +38,5 @@ export const bodies = fp<BodiesOptions>(
       );
     });
   },
-  { name: 'bodies', fastify: '5.x', dependencies: ['problem-details', 'admission'] },
+  { name: 'bodies', dependencies: ['problem-details', 'admission'] },
 );

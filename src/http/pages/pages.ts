@@ -67,7 +67,7 @@ export const pages = fp<PagesOptions>(
     serve(['/openapi.json', '/docs', '/docs/*'], documents, 'the OpenAPI document could not be made');
     serve(['/console', '/console/*'], console, 'the console has not been built: npm run build builds it');
   },
-  { name: 'pages', fastify: '5.x', dependencies: ['problem-details'] },
+  { name: 'pages', dependencies: ['problem-details'] },
 );
 
 /** What `make` gives, made when it is first asked for; after a failure the next caller tries again. */

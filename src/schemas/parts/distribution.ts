@@ -7,6 +7,7 @@ import { createLaw, type Distribution } from '../../solvers/distributions/index.
 import { phaseTypeFault } from '../../solvers/distributions/laws/phase-type-fault.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import { conditions, Refusals, type Refuse } from '../contract/refusals.ts';
+import { jsonSchemaOf, lazily } from '../table/json-schema.ts';
 import { numberList, squareMatrix } from './number-list.ts';
 import { strictObject } from './strict-object.ts';
 
@@ -191,15 +192,17 @@ const phaseTypeDescription =
   'Law of a positive time with a phase-type form: exponential, Erlang, gamma of integer shape, hyperexponential or phase-type. ' +
   'For the other laws fit one at POST /v1/estimates/service-time';
 
-function phaseTypeJsonSchema(): Record<string, unknown> {
-  const { $schema: _, ...json } = z.toJSONSchema(withPhases, { io: 'input', unrepresentable: 'any' });
-  return { ...json, description: phaseTypeDescription };
-}
+const phaseTypeJson = lazily(() => jsonSchemaOf(withPhases));
 
 /** A law where a phase-type form is needed; the other laws are refused with the way to fit one. */
 export const phaseTypeDistribution: z.ZodType<z.output<typeof withPhases>, z.input<typeof withPhases>> = z
   .any()
-  .meta(phaseTypeJsonSchema())
+  .meta({
+    get oneOf() {
+      return phaseTypeJson().oneOf;
+    },
+    description: phaseTypeDescription,
+  })
   .transform((value: unknown, context): z.output<typeof withPhases> => {
     const report = new Refusals(context.issues);
     const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;

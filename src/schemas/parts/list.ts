@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
 import { Refusals } from '../contract/refusals.ts';
+import { jsonSchemaOf, lazily } from '../table/json-schema.ts';
 
 export interface ListSize {
   readonly minItems: number;
@@ -33,10 +34,16 @@ export function list<Item extends z.ZodType>(
   size: ListSize,
   of: string,
 ): z.ZodType<z.output<Item>[], readonly z.input<Item>[]> {
-  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });
+  const items = lazily(() => jsonSchemaOf(item));
   return z
     .any()
-    .meta({ type: 'array', items, ...size })
+    .meta({
+      type: 'array',
+      get items() {
+        return items();
+      },
+      ...size,
+    })
     .transform((value: unknown, context): z.output<Item>[] => {
       const report = new Refusals(context.issues);
       const fault = listFault(value, size, of);

@@ -56,7 +56,12 @@ const checkedUpdates = schemaColumn('How the page changes', updates);
 
 /** The `updates` of rows; plain Poisson cells, the most common, skip the general check. */
 export const updatesColumn: Column<(Updates | undefined)[], z.input<typeof updates>> = {
-  ...checkedUpdates,
+  required: checkedUpdates.required,
+  broadcasts: checkedUpdates.broadcasts,
+  get cell() {
+    return checkedUpdates.cell;
+  },
+  description: checkedUpdates.description,
   store(length) {
     const store = checkedUpdates.store(length);
     return {

@@ -3,10 +3,10 @@
  * Hand-written rather than a zod array of objects, so that a million rows cost a plain loop and a bad list gives at
  * most twenty messages (a zod array of a million bad cells gives a million).
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
 import { type BinaryCells, NumberCells, TextCells } from './cells.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, jsonSchemaOf, lazily } from './json-schema.ts';
 import { type NumberRange, numberFault, rangeJsonSchema } from './number-range.ts';
 
 /** Where a column's checked cells go. */
@@ -204,11 +204,13 @@ export function schemaColumn<Schema extends z.ZodType>(
   schema: Schema,
   options: SchemaColumnOptions = {},
 ): Column<(z.output<Schema> | undefined)[]> {
-  const { $schema: _, ...cell } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const cell = lazily(() => jsonSchemaOf(schema));
   return {
     required: !options.optional,
     broadcasts: options.broadcasts ?? false,
-    cell,
+    get cell() {
+      return cell();
+    },
     description,
     store(length) {
       const values = new Array<z.output<Schema> | undefined>(length).fill(undefined);

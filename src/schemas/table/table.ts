@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { Refusals } from '../contract/refusals.ts';
+import { lazily } from './json-schema.ts';
 import { columnsJsonSchema, readColumns } from './table-columns.ts';
 import { isRecord } from './table-reading.ts';
 import { readRows, rowsJsonSchema } from './table-rows.ts';
@@ -20,11 +21,14 @@ export function rowsOrColumns<R extends Columns, C extends Columns>(
   columnColumns: C,
   options: TableOptions,
 ): z.ZodType<Table<R> | Table<C>, readonly RowInput<R>[] | ColumnsInput<C>> {
+  const forms = lazily(() => [rowsJsonSchema(rowColumns, options), columnsJsonSchema(columnColumns, options)]);
   return z
     .any()
     .meta({
       description: options.description,
-      anyOf: [rowsJsonSchema(rowColumns, options), columnsJsonSchema(columnColumns, options)],
+      get anyOf() {
+        return forms();
+      },
     })
     .transform((value: unknown, context): Table<R> | Table<C> => {
       const report = new Refusals(context.issues);
