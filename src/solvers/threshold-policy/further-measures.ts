@@ -1,11 +1,13 @@
-/** The measures that are asked for beyond the usual ones, of a policy by queue length. */
+/** The measures that are asked for beyond the usual ones, of any policy. */
 import { type Warning, warning } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
+import { type PageChain, responseQuantiles } from './evaluation/response-quantiles.ts';
 import { type AskedOfTimes, timesOfPages } from './evaluation/sojourn-times.ts';
 import { type LevelShares, type ModeOf, phaseViews, queueLengthViews } from './evaluation/views.ts';
 import type { FurtherMeasures } from './model/further-measures.ts';
+import type { ResponseQuantile } from './model/measures.ts';
 import { modeArrivals } from './model/mode-arrivals.ts';
 import { writtenPhases } from './model/phase-type.ts';
 import type { ModeByLevel, Queue } from './model/queue.ts';
@@ -15,13 +17,28 @@ import type { ThresholdPolicyProblem } from './problem.ts';
 export interface MeasuredSetting {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;
-  readonly evaluator: Evaluator;
   readonly budget: Budget;
 }
 
+/** A policy, as far as its measures need it. */
+export interface MeasuredPolicy {
+  readonly modeOf: ModeOf;
+  shares(): LevelShares;
+  pageChain(): PageChain;
+}
+
 interface Further {
-  readonly measures: FurtherMeasures;
+  readonly measures: FurtherMeasures & { readonly responseQuantiles?: readonly ResponseQuantile[] };
   readonly warnings: readonly Warning[];
+}
+
+/** A policy by queue length. */
+export function policyByLevel(evaluator: Evaluator, byLevel: ModeByLevel, budget: Budget): MeasuredPolicy {
+  return {
+    modeOf: (level) => byLevel[level],
+    shares: () => evaluator.shares(byLevel, budget),
+    pageChain: () => evaluator.pageChain(byLevel, budget),
+  };
 }
 
 /** @throws ConditionNotMet for points of laws that are not asked for */
@@ -32,15 +49,40 @@ export function checkMeasures({ measures = [], times, transformAt }: ThresholdPo
   throw new ConditionNotMet([times === undefined ? 'transformAt' : 'times'], 'not-applicable', message);
 }
 
-/** What was asked for of a policy; a warning instead where the budget ends first. */
-export function furtherMeasures(setting: MeasuredSetting, byLevel: ModeByLevel): Further {
-  const { problem, evaluator, budget } = setting;
+/** What was asked for of a policy, quantiles first; warnings instead where the budget ends first. */
+export function furtherMeasures(setting: MeasuredSetting, policy: MeasuredPolicy): Further {
+  const quantiles = quantilesOf(setting, policy);
+  const others = othersOf(setting, policy);
+  return {
+    measures: { ...quantiles.measures, ...others.measures },
+    warnings: [...quantiles.warnings, ...others.warnings],
+  };
+}
+
+function quantilesOf({ problem, budget }: MeasuredSetting, policy: MeasuredPolicy): Further {
+  if (problem.quantiles === undefined) return { measures: {}, warnings: [] };
+  try {
+    return {
+      measures: { responseQuantiles: responseQuantiles(policy.pageChain(), problem.quantiles, budget) },
+      warnings: [],
+    };
+  } catch (error) {
+    if (!(error instanceof NothingToReturn)) throw error;
+    const detail =
+      'the time limit ended before the quantiles of the response time were computed, or they need more jumps of the chain ' +
+      'than are followed; the rest of the answer is complete';
+    return { measures: {}, warnings: [warning('quantiles-not-computed', detail, ['quantiles'])] };
+  }
+}
+
+function othersOf(setting: MeasuredSetting, policy: MeasuredPolicy): Further {
+  const { problem } = setting;
   const kinds = new Set(problem.measures);
   if (kinds.size === 0) return { measures: {}, warnings: [] };
   try {
-    const shares = kinds.has('distribution') || kinds.has('phases') ? evaluator.shares(byLevel, budget) : [];
+    const shares = kinds.has('distribution') || kinds.has('phases') ? policy.shares() : [];
     return {
-      measures: { ...viewsOf(setting, shares, (level) => byLevel[level]), ...timesIn(setting, byLevel) },
+      measures: { ...viewsOf(setting, shares, policy.modeOf), ...timesIn(setting, policy) },
       warnings: [],
     };
   } catch (error) {
@@ -53,11 +95,7 @@ export function furtherMeasures(setting: MeasuredSetting, byLevel: ModeByLevel):
 }
 
 /** What is seen of lengths and phases, and the arrivals of each mode. */
-export function viewsOf(
-  { problem, queue }: Pick<MeasuredSetting, 'problem' | 'queue'>,
-  shares: LevelShares,
-  modeOf: ModeOf,
-): FurtherMeasures {
+function viewsOf({ problem, queue }: MeasuredSetting, shares: LevelShares, modeOf: ModeOf): FurtherMeasures {
   const { measures = [], service } = problem;
   return {
     ...(measures.includes('distribution') ? { queueLengths: queueLengthViews(queue, shares, modeOf) } : {}),
@@ -73,11 +111,11 @@ export function viewsOf(
   };
 }
 
-function timesIn({ problem, evaluator, budget }: MeasuredSetting, byLevel: ModeByLevel): FurtherMeasures {
+function timesIn({ problem, budget }: MeasuredSetting, policy: MeasuredPolicy): FurtherMeasures {
   const { measures = [], quantiles = [], times = [], transformAt = [] } = problem;
   if (!measures.includes('response') && !measures.includes('expired')) return {};
   const asked: AskedOfTimes = { probabilities: quantiles, times, transformAt };
-  const { served, expired } = timesOfPages(evaluator.pageChain(byLevel, budget), asked, budget);
+  const { served, expired } = timesOfPages(policy.pageChain(), asked, budget);
   return {
     ...(measures.includes('response') ? { response: served } : {}),
     ...(measures.includes('expired') ? { expired } : {}),

@@ -85,7 +85,8 @@ function fromNeighbour(prepared: Prepared, { answer }: Solved): ThresholdPolicyA
   const { policy, observe, front } = problem;
   if (memoryless !== null && policy === undefined && seesPhases(problem)) {
     const start = observe === 'phases' ? startTable(prepared, answer.solution?.crawlersByState) : undefined;
-    return { ...solveObserved({ ...prepared, memoryless }, start), fixedModes: [], warnings };
+    const found = solveObserved({ ...prepared, memoryless }, start);
+    return { ...found, fixedModes: [], warnings: [...warnings, ...found.warnings] };
   }
   if (policy !== undefined || front !== undefined) return solvePrepared(prepared);
   const counts = answer.solution?.crawlersByQueueLength;

@@ -7,7 +7,7 @@
  *
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/threshold-policy.md.
  */
-import { objective, type Warning, warning } from '../answer.ts';
+import { objective, type Warning } from '../answer.ts';
 import { type Budget, endingEarlier, NothingToReturn } from '../budget.ts';
 import { policySolution, subsetTable, type ThresholdPolicyAnswer } from './answer.ts';
 import { fullInformationCost } from './bounds/relaxation-bound.ts';
@@ -15,12 +15,11 @@ import { conflictOf } from './conflict.ts';
 import { chooseEvaluator } from './evaluation/choose-evaluator.ts';
 import { type Evaluator, remembering } from './evaluation/evaluator.ts';
 import type { MemorylessQueue } from './evaluation/memoryless/evaluate-memoryless.ts';
-import { responseQuantiles as responseQuantilesOf } from './evaluation/response-quantiles.ts';
 import { type FixedMode, measureFixedModes, relativeProfit } from './fixed-modes.ts';
 import { checkFront, thresholdFront } from './front.ts';
-import { checkMeasures, furtherMeasures } from './further-measures.ts';
+import { checkMeasures, furtherMeasures, policyByLevel } from './further-measures.ts';
 import { assembleQueue } from './model/assemble.ts';
-import { type Constraints, constraintNames, costOf, measuresOf, type ResponseQuantile } from './model/measures.ts';
+import { type Constraints, constraintNames, costOf, measuresOf } from './model/measures.ts';
 import { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 import type { ModeByLevel, Queue } from './model/queue.ts';
 import { checkCosts } from './model/ranges.ts';
@@ -111,7 +110,7 @@ function observed(prepared: Prepared & { readonly memoryless: MemorylessQueue })
     ...answer,
     fixedModes,
     relativeProfit: relativeProfit(cost, fixedModes, null),
-    warnings: prepared.warnings,
+    warnings: [...prepared.warnings, ...answer.warnings],
   };
 }
 
@@ -136,7 +135,7 @@ export function searched(prepared: Prepared, start: ModeByLevel | null = null): 
 
 /** The policy that a search found, measured, with its proof; or the conflict where there is none. */
 export function foundAnswer(prepared: Prepared, found: SearchResult): ThresholdPolicyAnswer {
-  const { problem, queue, evaluator, constraints, warnings } = prepared;
+  const { problem, queue, evaluator, constraints, warnings, budget } = prepared;
   const { name, states } = evaluator;
   const statistics = { solver: found.solver, evaluation: name, states, ...found.statistics };
   if (found.byLevel === null) {
@@ -150,23 +149,13 @@ export function foundAnswer(prepared: Prepared, found: SearchResult): ThresholdP
   const cost = costOf(totals, problem.costs);
   // Enumeration and evaluation round differently in the last bits: a bound never stands above the value it bounds.
   const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
-  const quantiles = quantilesOf(prepared, found.byLevel);
-  const further = furtherMeasures(prepared, found.byLevel);
+  const further = furtherMeasures(prepared, policyByLevel(evaluator, found.byLevel, budget));
   return {
     status: reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible',
     objective: reached,
-    solution: policySolution(queue, found.byLevel, {
-      ...measuresOf(totals),
-      ...quantiles.measures,
-      ...further.measures,
-    }),
+    solution: policySolution(queue, found.byLevel, { ...measuresOf(totals), ...further.measures }),
     fixedModes: [],
-    warnings: [
-      ...warnings,
-      ...quantiles.warnings,
-      ...further.warnings,
-      ...remarksOnOptimum(queue, found.byLevel, found.tally.ties),
-    ],
+    warnings: [...warnings, ...further.warnings, ...remarksOnOptimum(queue, found.byLevel, found.tally.ties)],
     statistics,
   };
 }
@@ -190,27 +179,21 @@ function besideFound(prepared: Prepared, found: SearchResult): Partial<Threshold
 }
 
 function evaluated(prepared: Prepared, policy: WrittenPolicy): ThresholdPolicyAnswer {
-  const { problem, queue, evaluator, constraints, warnings } = prepared;
+  const { problem, queue, evaluator, constraints, warnings, budget } = prepared;
   const byLevel = policyOf(queue, policy);
   const totals = evaluator.evaluate(byLevel);
   const plain = measuresOf(totals);
-  const quantiles = quantilesOf(prepared, byLevel);
-  const further = furtherMeasures(prepared, byLevel);
+  const further = furtherMeasures(prepared, policyByLevel(evaluator, byLevel, budget));
   const cost = costOf(totals, problem.costs);
   const fixedModes = fixedModesOf(prepared);
   const { name, states } = evaluator;
   return {
     status: 'evaluated',
     objective: objective(cost, null),
-    solution: policySolution(queue, byLevel, { ...plain, ...quantiles.measures, ...further.measures }),
+    solution: policySolution(queue, byLevel, { ...plain, ...further.measures }),
     fixedModes,
     relativeProfit: relativeProfit(cost, fixedModes, constraints),
-    warnings: [
-      ...warnings,
-      ...remarksOnPolicy(queue, byLevel, plain, constraints),
-      ...quantiles.warnings,
-      ...further.warnings,
-    ],
+    warnings: [...warnings, ...remarksOnPolicy(queue, byLevel, plain, constraints), ...further.warnings],
     statistics: { solver: name, evaluation: name, states },
   };
 }
@@ -223,25 +206,4 @@ function fixedModesOf({ problem, queue, evaluator, work, budget }: Prepared): Fi
 function constraintsOf({ constraints }: ThresholdPolicyProblem): Constraints | null {
   if (constraints === undefined) return null;
   return constraintNames.some((name) => constraints[name] !== undefined) ? constraints : null;
-}
-
-/** The quantiles asked for; a warning instead when the budget ends first. */
-function quantilesOf(
-  { problem, evaluator, budget }: Prepared,
-  byLevel: ModeByLevel,
-): {
-  readonly measures: { readonly responseQuantiles?: readonly ResponseQuantile[] };
-  readonly warnings: readonly Warning[];
-} {
-  if (problem.quantiles === undefined) return { measures: {}, warnings: [] };
-  try {
-    const responseQuantiles = responseQuantilesOf(evaluator.pageChain(byLevel, budget), problem.quantiles, budget);
-    return { measures: { responseQuantiles }, warnings: [] };
-  } catch (error) {
-    if (!(error instanceof NothingToReturn)) throw error;
-    const detail =
-      'the time limit ended before the quantiles of the response time were computed, or they need more jumps of the chain ' +
-      'than are followed; the rest of the answer is complete';
-    return { measures: {}, warnings: [warning('quantiles-not-computed', detail, ['quantiles'])] };
-  }
 }

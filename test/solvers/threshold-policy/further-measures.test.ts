@@ -61,8 +61,28 @@ function massAfter(generator: readonly Float64Array[], start: Float64Array, t: n
 
 const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
+/** A table of two modes by phases, as the solver takes it and as the naive queue does. */
+function tableOf(queue: QueueDescription) {
+  const counts = policyOf(queue);
+  const at = (length: number, v: number, m: number | null): number => (v === 0 && m !== 1 ? counts[length] : 3);
+  const phases: [number, number][] = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ];
+  const table = counts.map((_, length) => phases.map(([v, m]) => at(length, v, length === 0 ? null : m)));
+  return { at, crawlersByState: { phases, table } };
+}
+const tables: [string, QueueDescription][] = [
+  ['a table by phases', example({ capacity: 3 })],
+  ['a table by phases, random pick-up', example({ capacity: 3, discipline: 'random' })],
+];
+
 describe('the laws of the times of pages', () => {
-  it.each(queues)('are those of the dense chain: %s', (_, queue) => {
+  it.each([...queues, ...tables])('are those of the dense chain: %s', (name, queue) => {
+    const { at, crawlersByState } = tableOf(queue);
+    const table = name.startsWith('a table');
     const [times, transformAt] = [
       [0, 0.4, 1.5],
       [0, 0.3, 2],
@@ -72,7 +92,7 @@ describe('the laws of the times of pages', () => {
         {
           ...queue,
           costs: exampleCosts,
-          policy: { crawlersByQueueLength: policyOf(queue) },
+          policy: table ? { crawlersByState } : { crawlersByQueueLength: policyOf(queue) },
           measures: ['response', 'expired'],
           quantiles: [0.5, 0.99],
           times,
@@ -81,10 +101,10 @@ describe('the laws of the times of pages', () => {
         unlimitedBudget(),
       ),
     );
-    const pages = naivePages(queue, policyOf(queue));
-    for (const name of ['served', 'expired'] as const) {
-      const law = defined(Reflect.get(measures, name === 'served' ? 'response' : 'expired'));
-      const chance = resolvent(pages.generator, 0, pages[name]);
+    const pages = naivePages(queue, table ? at : policyOf(queue));
+    for (const fate of ['served', 'expired'] as const) {
+      const law = defined(Reflect.get(measures, fate === 'served' ? 'response' : 'expired'));
+      const chance = resolvent(pages.generator, 0, pages[fate]);
       const first = resolvent(pages.generator, 0, chance);
       const second = resolvent(pages.generator, 0, first);
       const total = dot(pages.start, chance);
@@ -93,7 +113,7 @@ describe('the laws of the times of pages', () => {
       expect(law.variance).toBeCloseTo((2 * dot(pages.start, second)) / total - mean ** 2, 7);
       for (const [i, s] of transformAt.entries()) {
         expect(defined(law.transform)[i].value).toBeCloseTo(
-          dot(pages.start, resolvent(pages.generator, s, pages[name])) / total,
+          dot(pages.start, resolvent(pages.generator, s, pages[fate])) / total,
           9,
         );
       }
@@ -120,47 +140,28 @@ describe('the laws of the times of pages', () => {
 });
 
 describe('the views of three observers', () => {
-  it.each([...queues, ['a table by phases', example({ capacity: 3 })] as [string, QueueDescription]])(
-    'are those of the dense chain: %s',
-    (name, queue) => {
-      const table = name.startsWith('a table');
-      const counts = policyOf(queue);
-      const at = (length: number, v: number, m: number | null): number => (v === 0 && m !== 1 ? counts[length] : 3);
-      const crawlersByState = {
-        phases: [
-          [0, 0],
-          [0, 1],
-          [1, 0],
-          [1, 1],
-        ],
-        table: [0, 1, 2, 3].map((length) =>
-          [
-            [0, 0],
-            [0, 1],
-            [1, 0],
-            [1, 1],
-          ].map(([v, m]) => at(length, v, length === 0 ? null : m)),
-        ),
+  it.each([...queues, ...tables])('are those of the dense chain: %s', (name, queue) => {
+    const table = name.startsWith('a table');
+    const counts = policyOf(queue);
+    const { at, crawlersByState } = tableOf(queue);
+    const policy = table ? { crawlersByState } : { crawlersByQueueLength: counts };
+    const problem = { ...queue, costs: exampleCosts, policy, measures: ['distribution', 'phases'] as const };
+    const measures = measuresIn(solveThresholdPolicy(problem, unlimitedBudget()));
+    const views = naiveViews(queue, table ? at : counts);
+    for (const observer of ['atAnyTime', 'atArrivals', 'atDepartures'] as const) {
+      const seen = views[observer];
+      const share = (kind: string, i: number): number => {
+        let total = 0;
+        for (const [what, weight] of seen) if (what.startsWith(kind)) total += weight;
+        return (seen.get(`${kind} ${i}`) ?? 0) / total;
       };
-      const policy = table ? { crawlersByState } : { crawlersByQueueLength: counts };
-      const problem = { ...queue, costs: exampleCosts, policy, measures: ['distribution', 'phases'] as const };
-      const measures = measuresIn(solveThresholdPolicy(problem, unlimitedBudget()));
-      const views = naiveViews(queue, table ? at : counts);
-      for (const observer of ['atAnyTime', 'atArrivals', 'atDepartures'] as const) {
-        const seen = views[observer];
-        const share = (kind: string, i: number): number => {
-          let total = 0;
-          for (const [what, weight] of seen) if (what.startsWith(kind)) total += weight;
-          return (seen.get(`${kind} ${i}`) ?? 0) / total;
-        };
-        const lengths = defined(measures.queueLengths)[observer];
-        for (const [i, probability] of lengths.entries()) expect(probability).toBeCloseTo(share('length', i), 9);
-        const { arrival, service } = defined(measures.phases)[observer];
-        for (const [v, probability] of arrival.entries()) expect(probability).toBeCloseTo(share('arrival', v), 9);
-        for (const [m, probability] of service.entries()) expect(probability).toBeCloseTo(share('service', m), 9);
-      }
-    },
-  );
+      const lengths = defined(measures.queueLengths)[observer];
+      for (const [i, probability] of lengths.entries()) expect(probability).toBeCloseTo(share('length', i), 9);
+      const { arrival, service } = defined(measures.phases)[observer];
+      for (const [v, probability] of arrival.entries()) expect(probability).toBeCloseTo(share('arrival', v), 9);
+      for (const [m, probability] of service.entries()) expect(probability).toBeCloseTo(share('service', m), 9);
+    }
+  });
 });
 
 describe('the arrivals of a mode', () => {

@@ -11,6 +11,7 @@ import {
   type ThresholdPolicyProblem,
 } from '../../../src/solvers/threshold-policy/index.ts';
 import type { CostWeights, Measures } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import { defined } from '../../defined.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
 import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
@@ -231,10 +232,30 @@ describe('a controller that sees the phases', () => {
     expect(costOfMeasures(naive, exampleCosts)).toBeCloseTo(costIn(answer), 8);
   });
 
+  it('does under random pick-up what it does first in first out where the response time has no price', () => {
+    const costs = { ...exampleCosts, response: 0 };
+    const [inOrder, atRandom] = (['fifo', 'random'] as const).map((discipline) =>
+      observed({ ...example({ discipline }), costs }),
+    );
+    expect(atRandom.status).toBe('optimal');
+    expect(costIn(atRandom)).toBeCloseTo(costIn(inOrder), 9);
+    const naive = naiveMeasures(example({ discipline: 'random', capacity: 3 }), crawlersIn(tableIn(atRandom)));
+    const { crawlersByState } = defined(atRandom.solution);
+    const { phases, table } = defined(crawlersByState);
+    const asked = { ...example({ discipline: 'random', capacity: 3 }), costs: exampleCosts };
+    const again = observed({
+      ...asked,
+      observe: undefined,
+      policy: { crawlersByState: { phases, table: table.slice(0, 4) } },
+    });
+    expect(measuresIn(again).responseTime).toBeCloseTo(naive.responseTime, 9);
+    expect(measuresIn(again).obsoleteSojournTime).toBeCloseTo(defined(naive.obsoleteSojournTime ?? undefined), 9);
+    expect(measuresIn(atRandom).responseTime).not.toBeCloseTo(measuresIn(inOrder).responseTime, 3);
+  });
+
   it.each<[string, Partial<ThresholdPolicyProblem>]>([
-    ['random pick-up', { discipline: 'random' }],
+    ['a price on the response time under random pick-up', { discipline: 'random' }],
     ['constraints', { constraints: { lossProbability: 0.1 } }],
-    ['quantiles', { quantiles: [0.5] }],
     [
       'an obsolescence law of several phases',
       {

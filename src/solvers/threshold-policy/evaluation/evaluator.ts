@@ -7,7 +7,7 @@ import type { Totals } from '../model/measures.ts';
 import { type ModeByLevel, obsolescenceRate, type Queue } from '../model/queue.ts';
 import { evaluateMemoryless, type MemorylessQueue, totalsOfDistribution } from './memoryless/evaluate-memoryless.ts';
 import { fifoPageChain } from './memoryless/fifo-page-chain.ts';
-import { randomPage } from './memoryless/random-page.ts';
+import { type RandomPage, randomPage } from './memoryless/random-page.ts';
 import { randomPageChain } from './memoryless/random-page-chain.ts';
 import type { PageChain } from './response-quantiles.ts';
 import { blockSize, stationaryDistribution } from './stationary.ts';
@@ -85,15 +85,32 @@ export function memorylessFifo(prepared: MemorylessQueue): Evaluator {
       const poll = pollOf(budget, 'the times of the pages had not been computed');
       const distribution = stationaryDistribution(queue, byLevel, poll);
       const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
-      return fifoPageChain(queue, byLevel, distribution, successRate);
+      return fifoPageChain(queue, (level) => byLevel[level], distribution, successRate);
     },
   };
+}
+
+/** Mean numbers of the pages present that will be served, and that will expire, under random pick-up. */
+export function fatesAtRandom(
+  queue: Queue,
+  distribution: Float64Array,
+  page: RandomPage,
+): Pick<Totals, 'toBeServed' | 'toExpire'> {
+  const n = blockSize(queue);
+  let toBeServed = 0;
+  let toExpire = 0;
+  for (let level = 1; level <= queue.topLevel; level++) {
+    for (let at = level * n; at < (level + 1) * n; at++) {
+      toBeServed += distribution[at] * (1 + (level - 1) * page.served[at]);
+      toExpire += distribution[at] * (level - 1) * page.expired[at];
+    }
+  }
+  return { toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
 }
 
 /** Exponential (or no) obsolescence, random pick-up. */
 export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
   const { queue } = prepared;
-  const n = blockSize(queue);
   const { states } = memorylessSize(queue);
   return {
     name: 'level-recursion-random',
@@ -102,23 +119,14 @@ export function memorylessRandom(prepared: MemorylessQueue): Evaluator {
       const poll = pollOf(prepared.budget, 'a policy had not been measured');
       const distribution = stationaryDistribution(queue, byLevel, poll);
       const totals = totalsOfDistribution(prepared, byLevel, distribution);
-      const page = randomPage(queue, byLevel, poll);
-      let toBeServed = 0;
-      let toExpire = 0;
-      for (let level = 1; level <= queue.topLevel; level++) {
-        for (let at = level * n; at < (level + 1) * n; at++) {
-          toBeServed += distribution[at] * (1 + (level - 1) * page.served[at]);
-          toExpire += distribution[at] * (level - 1) * page.expired[at];
-        }
-      }
-      return { ...totals, toBeServed, toExpire: obsolescenceRate(queue) > 0 ? toExpire : 0 };
+      return { ...totals, ...fatesAtRandom(queue, distribution, randomPage(queue, byLevel, poll)) };
     },
     shares: (byLevel, budget) => levelsOf(queue, byLevel, budget),
     pageChain(byLevel, budget) {
       const poll = pollOf(budget, 'the times of the pages had not been computed');
       const distribution = stationaryDistribution(queue, byLevel, poll);
       const { successRate } = totalsOfDistribution(prepared, byLevel, distribution);
-      return randomPageChain(queue, byLevel, distribution, successRate);
+      return randomPageChain(queue, (level) => byLevel[level], distribution, successRate);
     },
   };
 }

@@ -2,17 +2,18 @@
  * Answers for a controller that sees phases: a table of crawlers by queue length and phases, its measures and its proof,
  * beside the best thresholds, which need no phases.
  *
- * Where it applies: first in first out, exponential or no obsolescence, no constraints. With obsolescence phases or random
- * pick-up the state that V1 depends on is not the state that is observed; under constraints the optimum mixes two policies.
+ * Where it applies: exponential or no obsolescence; random pick-up where the response time has no price, since it depends
+ * there on what comes later. With obsolescence phases the state that all measures depend on is not the state that is
+ * observed. Tables are measured under both disciplines.
  */
-import { objective } from '../../answer.ts';
+import { objective, type Warning } from '../../answer.ts';
 import { type Budget, pollOf } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { PolicySolution, ThresholdPolicyAnswer } from '../answer.ts';
 import { checkTotals, type Evaluator } from '../evaluation/evaluator.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
-import { viewsOf } from '../further-measures.ts';
+import { furtherMeasures } from '../further-measures.ts';
 import { constraintNames, costOf, measuresOf, type Totals } from '../model/measures.ts';
 import { memorylessObsolescence, type Queue } from '../model/queue.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
@@ -20,7 +21,7 @@ import { localOptimum } from '../search/evaluation-search.ts';
 import { Tally } from '../search/tally.ts';
 import { bestByOnePhase, bestByPhases, type ObservedPolicy } from './observed-policy.ts';
 import { phaseFilter } from './phase-filter.ts';
-import { distributionOfStates, meanCrawlers, totalsOfStates } from './state-distribution.ts';
+import { distributionOfStates, meanCrawlers, pageChainOfStates, totalsOfStates } from './state-distribution.ts';
 import {
   type CrawlersByState,
   crawlersByState,
@@ -36,7 +37,7 @@ export function seesPhases({ observe, policy }: ThresholdPolicyProblem): boolean
 
 /** @throws ConditionNotMet when the problem asks for what is not computed with phases in sight */
 export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue): void {
-  const { observe, policy, constraints, quantiles } = problem;
+  const { observe, policy, constraints } = problem;
   const byState = policy !== undefined && 'crawlersByState' in policy;
   if (policy !== undefined && !byState && observe !== undefined && observe !== 'queue-length') {
     const detail = `is ${observe}, and the policy that is given goes by the queue length: leave one of them out`;
@@ -51,14 +52,12 @@ export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue):
   const refuse = (what: string): never => {
     throw new ConditionNotMet(place, 'not-applicable', `does not go with ${what}`);
   };
-  if (queue.discipline !== 'fifo') refuse('random pick-up: only first in first out is computed with phases in sight');
+  if (queue.discipline !== 'fifo' && !byState && problem.costs.response > 0) {
+    refuse('a price on the response time under random pick-up: there it depends on the pages that come later');
+  }
   if (!memorylessObsolescence(queue)) refuse('an obsolescence law of several phases: give an exponential one, or null');
   if (constraints !== undefined && constraintNames.some((name) => constraints[name] !== undefined)) {
     refuse('constraints: under them the best policy mixes two, which a table cannot say');
-  }
-  if (quantiles !== undefined) refuse('quantiles: they are computed for policies by queue length alone');
-  if (problem.measures?.some((kind) => kind === 'response' || kind === 'expired')) {
-    refuse('the measures response and expired: they are computed for policies by queue length alone');
   }
   if (policy !== undefined && 'crawlersByState' in policy) modesOfTable(queue, problem.service, policy.crawlersByState);
 }
@@ -74,7 +73,7 @@ export interface ObservedSetting {
 
 type Observed = Pick<
   ThresholdPolicyAnswer,
-  'status' | 'objective' | 'solution' | 'byQueueLength' | 'fullInformationCost' | 'filter' | 'statistics'
+  'status' | 'objective' | 'solution' | 'byQueueLength' | 'fullInformationCost' | 'filter' | 'warnings' | 'statistics'
 >;
 
 /** A gap of this size counts as proved. */
@@ -124,7 +123,7 @@ function solveFrom(setting: ObservedSetting, modes: ModeByState): Observed {
 /** What was found, measured, with its proof. */
 function proved(setting: ObservedSetting, found: ObservedPolicy, solver: string): Observed {
   const { problem, evaluator } = setting;
-  const { totals, solution } = measured(setting, found.modes);
+  const { totals, solution, warnings } = measured(setting, found.modes);
   const cost = costOf(totals, problem.costs);
   const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
   const { name, states } = evaluator;
@@ -132,6 +131,7 @@ function proved(setting: ObservedSetting, found: ObservedPolicy, solver: string)
     status: reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible',
     objective: reached,
     solution,
+    warnings,
     statistics: { solver, evaluation: name, states, ...found.statistics },
   };
 }
@@ -139,12 +139,13 @@ function proved(setting: ObservedSetting, found: ObservedPolicy, solver: string)
 /** Evaluates a table of the caller's. */
 export function evaluateObserved(setting: ObservedSetting, written: CrawlersByState): Observed {
   const { problem, queue, evaluator } = setting;
-  const { totals, solution } = measured(setting, modesOfTable(queue, problem.service, written));
+  const { totals, solution, warnings } = measured(setting, modesOfTable(queue, problem.service, written));
   const { name, states } = evaluator;
   return {
     status: 'evaluated',
     objective: objective(costOf(totals, problem.costs), null),
     solution,
+    warnings,
     statistics: { solver: name, evaluation: name, states },
   };
 }
@@ -152,7 +153,7 @@ export function evaluateObserved(setting: ObservedSetting, written: CrawlersBySt
 function measured(
   { problem, queue, memoryless, budget }: ObservedSetting,
   modes: ModeByState,
-): { readonly totals: Totals; readonly solution: PolicySolution } {
+): { readonly totals: Totals; readonly solution: PolicySolution; readonly warnings: readonly Warning[] } {
   const poll = pollOf(budget, 'the policy had not been measured');
   const distribution = distributionOfStates(queue, modes, poll);
   const totals = totalsOfStates(memoryless, problem.costs, modes, distribution);
@@ -161,18 +162,24 @@ function measured(
   const levels = Array.from({ length: queue.topLevel + 1 }, (_, level) =>
     distribution.subarray(level * n, (level + 1) * n),
   );
+  const further = furtherMeasures(
+    { problem, queue, budget },
+    {
+      modeOf: (level, state) => modes[level * n + state],
+      shares: () => levels,
+      pageChain: () => pageChainOfStates(queue, modes, distribution, totals.successRate),
+    },
+  );
   const used = [...new Set(modes)].sort((a, b) => b - a);
   return {
     totals,
+    warnings: further.warnings,
     solution: {
       crawlersByQueueLength: meanCrawlers(queue, modes, distribution),
       modes: used.map((mode) => queue.modes[mode].crawlers),
       thresholds: null,
       crawlersByState: crawlersByState(queue, problem.service, modes),
-      measures: {
-        ...measuresOf(totals),
-        ...viewsOf({ problem, queue }, levels, (level, state) => modes[level * n + state]),
-      },
+      measures: { ...measuresOf(totals), ...further.measures },
     },
   };
 }

@@ -4,7 +4,12 @@
  */
 import type { Poll } from '../../budget.ts';
 import { rewardsOf, totalsOfCycle } from '../bounds/rewards.ts';
+import { fatesAtRandom } from '../evaluation/evaluator.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { fifoPageChain } from '../evaluation/memoryless/fifo-page-chain.ts';
+import { randomPageOf } from '../evaluation/memoryless/random-page.ts';
+import { randomPageChain } from '../evaluation/memoryless/random-page-chain.ts';
+import type { PageChain } from '../evaluation/response-quantiles.ts';
 import { blockSize, ratesUpByState, stationaryOf } from '../evaluation/stationary.ts';
 import type { CostWeights, Totals } from '../model/measures.ts';
 import type { Queue } from '../model/queue.ts';
@@ -15,7 +20,7 @@ export function distributionOfStates(queue: Queue, modes: ModeByState, poll?: Po
   return stationaryOf(queue, ratesUpByState(queue, modes), poll);
 }
 
-/** Totals of the policy per unit of time, first in first out. */
+/** Totals of the policy per unit of time. */
 export function totalsOfStates(
   prepared: MemorylessQueue,
   costs: CostWeights,
@@ -35,7 +40,21 @@ export function totalsOfStates(
       queueLength += distribution[at] * level;
     }
   }
-  return { ...totalsOfCycle(cycle), queueLength };
+  const totals = { ...totalsOfCycle(cycle), queueLength };
+  if (queue.discipline === 'fifo') return totals;
+  return { ...totals, ...fatesAtRandom(queue, distribution, randomPageOf(queue, ratesUpByState(queue, modes))) };
+}
+
+/** What becomes of a page, jump by jump. */
+export function pageChainOfStates(
+  queue: Queue,
+  modes: ModeByState,
+  distribution: Float64Array,
+  servedRate: number,
+): PageChain {
+  const n = blockSize(queue);
+  const chain = queue.discipline === 'fifo' ? fifoPageChain : randomPageChain;
+  return chain(queue, (level, state) => modes[level * n + state], distribution, servedRate);
 }
 
 /** Mean crawlers at each queue length 0..K (above K with K), given that length; where it is never seen, over its states. */

@@ -4,23 +4,19 @@
  * in service. What arrives later does not matter. One jump costs O(topLevel·M²).
  */
 import { admitted } from '../../model/admission.ts';
-import { type ModeByLevel, obsolescenceRate, type Queue } from '../../model/queue.ts';
+import { obsolescenceRate, type Queue } from '../../model/queue.ts';
 import type { PageChain } from '../response-quantiles.ts';
 import { blockSize } from '../stationary.ts';
+import type { ModeOf } from '../views.ts';
 
 /**
- * @param distribution stationary distribution of the policy `byLevel` (stationary.ts)
+ * @param modeOf the policy, and its stationary distribution (stationary.ts)
  * @param servedRate pages served per unit of time
  */
-export function fifoPageChain(
-  queue: Queue,
-  byLevel: ModeByLevel,
-  distribution: Float64Array,
-  servedRate: number,
-): PageChain {
+export function fifoPageChain(queue: Queue, modeOf: ModeOf, distribution: Float64Array, servedRate: number): PageChain {
   const { initial, exit, generator, phases } = queue.service;
   const rate = obsolescenceRate(queue);
-  const start = arrivalsByPlace(queue, byLevel, distribution);
+  const start = arrivalsByPlace(queue, modeOf, distribution);
   let jumpRate = 0;
   for (let m = 0; m < phases; m++) jumpRate = Math.max(jumpRate, -generator[m * phases + m]);
   jumpRate += (queue.topLevel - 1) * rate;
@@ -55,22 +51,22 @@ export function fifoPageChain(
 }
 
 /** Rate at which pages join behind j others with the server in phase m: index j·M + m. */
-export function arrivalsByPlace(queue: Queue, byLevel: ModeByLevel, distribution: Float64Array): Float64Array {
+function arrivalsByPlace(queue: Queue, modeOf: ModeOf, distribution: Float64Array): Float64Array {
   const n = blockSize(queue);
   const { phases } = queue.service;
   const w = queue.arrivalPhases;
   const places = new Float64Array(queue.topLevel * phases);
   for (let level = 0; level <= queue.topLevel; level++) {
-    const { matrices } = queue.modes[byLevel[level]];
-    for (let batch = 1; batch < matrices.length; batch++) {
-      const entering = admitted(queue.admission, queue.capacity, level, batch);
-      for (let phase = 0; phase < w && entering > 0; phase++) {
+    for (let state = 0; state < n; state++) {
+      const m = state % phases;
+      const row = ((state - m) / phases) * w;
+      const { matrices } = queue.modes[modeOf(level, state)];
+      for (let batch = 1; batch < matrices.length; batch++) {
+        const entering = admitted(queue.admission, queue.capacity, level, batch);
         let rate = 0;
-        for (let to = 0; to < w; to++) rate += matrices[batch][phase * w + to];
-        for (let m = 0; m < phases; m++) {
-          const flow = rate * distribution[level * n + phase * phases + m];
-          for (let place = 0; place < entering; place++) places[(level + place) * phases + m] += flow;
-        }
+        for (let to = 0; to < w; to++) rate += matrices[batch][row + to];
+        const flow = rate * distribution[level * n + state];
+        for (let place = 0; place < entering; place++) places[(level + place) * phases + m] += flow;
       }
     }
   }

@@ -3,14 +3,15 @@
  * random-page.ts, then in service in phase m. One jump costs O(topLevel·k_max·W²·M).
  */
 import { admitted } from '../../model/admission.ts';
-import { type ModeByLevel, obsolescenceRate, type Queue } from '../../model/queue.ts';
+import { obsolescenceRate, type Queue } from '../../model/queue.ts';
 import type { PageChain } from '../response-quantiles.ts';
 import { blockSize } from '../stationary.ts';
+import type { ModeOf } from '../views.ts';
 
 /** State index: waiting at `level`: level·n + ν·M + m; in service: m (level 0 holds no waiting page). */
 export function randomPageChain(
   queue: Queue,
-  byLevel: ModeByLevel,
+  modeOf: ModeOf,
   distribution: Float64Array,
   servedRate: number,
 ): PageChain {
@@ -47,7 +48,7 @@ export function randomPageChain(
       out += generator[m * phases + other];
       after[level * n + state - m + other] += mass * generator[m * phases + other];
     }
-    const { blocks } = queue.arrivals[byLevel[level]][level];
+    const { blocks } = queue.arrivals[modeOf(level, state)][level];
     for (let step = 0; step < blocks.length; step++) {
       for (let to = 0; to < w; to++) {
         if (step === 0 && to === from) continue;
@@ -76,26 +77,26 @@ export function randomPageChain(
     }
     return served;
   };
-  const start = startRates(queue, byLevel, distribution);
+  const start = startRates(queue, modeOf, distribution);
   const expiring = Float64Array.from({ length: start.length }, (_, state) => (state < 2 * n ? 0 : theta));
   return { jumpRate, start, servedRate, expiring, jump };
 }
 
 /** Rates of pages arriving into each state of the chain. */
-function startRates(queue: Queue, byLevel: ModeByLevel, distribution: Float64Array): Float64Array {
+function startRates(queue: Queue, modeOf: ModeOf, distribution: Float64Array): Float64Array {
   const n = blockSize(queue);
   const { phases } = queue.service;
   const w = queue.arrivalPhases;
   const start = new Float64Array((queue.topLevel + 1) * n);
   for (let level = 0; level <= queue.topLevel; level++) {
-    const { matrices } = queue.modes[byLevel[level]];
-    for (let batch = 1; batch < matrices.length; batch++) {
-      const entering = admitted(queue.admission, queue.capacity, level, batch);
-      if (entering === 0) continue;
-      // At level 0 one page of the batch goes to the server at once.
-      const begun = level === 0 ? 1 : 0;
-      for (let state = 0; state < n; state++) {
-        const m = state % phases;
+    // At level 0 one page of the batch goes to the server at once.
+    const begun = level === 0 ? 1 : 0;
+    for (let state = 0; state < n; state++) {
+      const m = state % phases;
+      const { matrices } = queue.modes[modeOf(level, state)];
+      for (let batch = 1; batch < matrices.length; batch++) {
+        const entering = admitted(queue.admission, queue.capacity, level, batch);
+        if (entering === 0) continue;
         for (let to = 0; to < w; to++) {
           const flow = distribution[level * n + state] * matrices[batch][((state - m) / phases) * w + to];
           start[m] += flow * begun;
