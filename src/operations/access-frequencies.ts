@@ -2,12 +2,14 @@ import {
   accessFrequenciesLimits,
   accessFrequenciesRequest,
   accessFrequenciesSolution,
+  hostPositions,
   minFrequencyConflict,
   placeIn,
   weightsOf,
 } from '../schemas/access-frequencies.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import { solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
+import { solveTeamFrequencies } from '../solvers/access-teams/index.ts';
 import type { Distribution } from '../solvers/distributions/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -24,6 +26,9 @@ export const accessFrequencies = defineOperation({
     'beat it (`access-sequence` makes one that comes close). With `randomized` every access is drawn independently, and the objective is',
     'the exact cost. Pages whose first access is worth less than what others save get frequency 0 and stay stale; `minFrequency` prevents it.',
     '',
+    'With `crawlers` the pages, or all of a `host` together, are dealt to that many crawlers, each giving its accesses to its own; the bound is',
+    'that of one crawler as fast as all.',
+    '',
     'Source: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998), Theorems 3.3, 3.4',
     'and 4.1, extended to any weights.',
   ].join('\n'),
@@ -34,17 +39,19 @@ export const accessFrequencies = defineOperation({
   examples: [
     { name: 'access-frequencies', summary: 'Five pages with weights of their own, exponential access times' },
     { name: 'access-frequencies-randomized', summary: 'In columns, randomized accessing, weights = change rates' },
+    { name: 'access-frequencies-crawlers', summary: 'Three crawlers that share pages of five hosts' },
     { name: 'access-frequencies-minimum', summary: 'A page that would starve, kept alive by a least frequency' },
   ],
   limits: accessFrequenciesLimits,
-  work: ({ pages, accessTime }) => frequencyWork(pages.length, accessTime),
-  solve({ pages, accessTime, policy, minFrequency = 0 }, budget) {
-    const { changeRate } = pages.columns;
+  work: ({ pages, accessTime, crawlers }) => (crawlers > 1 ? 3 : 1) * frequencyWork(pages.length, accessTime),
+  solve({ pages, accessTime, policy, minFrequency = 0, crawlers }, budget) {
+    const { changeRate, host } = pages.columns;
     const place = placeIn(pages.form);
-    const answer = solveAccessFrequencies(
-      { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
-      budget,
-    );
+    const problem = { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place };
+    const answer =
+      crawlers > 1
+        ? solveTeamFrequencies({ ...problem, crawlers, host: hostPositions(host) }, budget)
+        : { crawler: undefined, ...solveAccessFrequencies(problem, budget) };
     const solver = policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
     const { status, warnings } = answer;
     if (answer.status === 'infeasible') {
@@ -54,7 +61,12 @@ export const accessFrequencies = defineOperation({
     return {
       status,
       objective,
-      solution: { pages: tableAnswer(pages, { frequency, staleness }), multiplier, starved, meanAccessTime },
+      solution: {
+        pages: tableAnswer(pages, { frequency, staleness, crawler: answer.crawler }),
+        multiplier,
+        starved,
+        meanAccessTime,
+      },
       warnings,
       statistics: { solver, sweeps, pages: pages.length },
     };

@@ -1,4 +1,5 @@
-import { minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
+import type * as z from 'zod';
+import { hostPositions, minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
 import {
   accessSequenceBeside,
   accessSequenceLimits,
@@ -7,6 +8,8 @@ import {
 } from '../schemas/access-sequence.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import { fibonacci, solveAccessSequence } from '../solvers/access-sequence/index.ts';
+import { solveTeamSequences } from '../solvers/access-teams/index.ts';
+import type { Budget } from '../solvers/budget.ts';
 import { frequencyWork } from './access-frequencies.ts';
 import { defineOperation } from './operation.ts';
 
@@ -24,6 +27,9 @@ export const accessSequence = defineOperation({
     'always by largest remainder alone, ties to the lower position. `randomized` draws the accesses of one cycle independently (from the',
     'frequencies that are optimal for randomized accessing, unless given) and is costed as the cycle it is.',
     '',
+    'With `crawlers` the pages, or all of a `host` together, are dealt to that many crawlers, each repeating a cycle of its own; the bound is that',
+    'of one crawler as fast as all.',
+    '',
     'Sources: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998); Z. Liu, P. Nain,',
     'Optimization issues in web search engines (2006), section 1.3. The bound of 1.05 they give for the golden ratio policy is false.',
   ].join('\n'),
@@ -34,6 +40,7 @@ export const accessSequence = defineOperation({
   examples: [
     { name: 'access-sequence', summary: 'Six pages, the best of all methods' },
     { name: 'access-sequence-golden-ratio', summary: "The papers' example: frequencies 2, 3, 3 and 5 of F_7 = 13" },
+    { name: 'access-sequence-crawlers', summary: 'Two crawlers that share pages of four hosts, a cycle for each' },
     { name: 'access-sequence-columns', summary: 'In columns, most overdue first, a cycle of 40' },
   ],
   limits: accessSequenceLimits,
@@ -47,46 +54,91 @@ export const accessSequence = defineOperation({
     const begun = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
     return frequencyWork(n, accessTime) + searched + begun + lengths * cycle * perStep;
   },
-  solve({ pages, accessTime, method, cycleLength, fibonacciIndex, minFrequency = 0 }, budget) {
-    const { changeRate, frequency, lastAccess } = pages.columns;
-    const answer = solveAccessSequence(
-      {
-        accessTime,
-        changeRate,
-        weight: weightsOf(pages),
-        frequency: Number.isNaN(frequency[0]) ? null : frequency,
-        minFrequency,
-        lastAccess: lastAccess.every((last) => Number.isNaN(last)) ? undefined : lastAccess,
-        method,
-        cycleLength: cycleLength ?? null,
-        fibonacciIndex: fibonacciIndex ?? null,
-        longestCycle: accessSequenceLimits.cycleLength,
-        place: placeIn(pages.form),
-      },
-      budget,
-    );
-    const { status, warnings } = answer;
-    if (answer.status === 'infeasible') {
-      return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver: method } };
-    }
-    const { objective, sequence, counts, staleness, methods, overallBound } = answer;
-    return {
-      status,
-      objective,
-      solution: {
-        method: answer.method,
-        sequence,
-        cycleLength: sequence.length,
-        counts,
-        pages: tableAnswer(pages, { staleness }),
-      },
-      beside: {
-        methods,
-        ...(answer.firstCycleCost === null ? {} : { firstCycle: { cost: answer.firstCycleCost } }),
-        bounds: { overall: overallBound, frequencies: objective.bound ?? overallBound },
-      },
-      warnings,
-      statistics: { solver: answer.method, pages: pages.length, methodsTried: methods.length },
-    };
+  solve(request, budget) {
+    return request.crawlers > 1 ? solveTeam(request, budget) : solveOne(request, budget);
   },
 });
+
+type Request = z.output<typeof accessSequenceRequest>;
+
+/** The problem without ages, as both solvers take it. */
+function problemOf({ pages, accessTime, method, cycleLength, fibonacciIndex, minFrequency = 0 }: Request) {
+  const { changeRate, frequency } = pages.columns;
+  return {
+    accessTime,
+    changeRate,
+    weight: weightsOf(pages),
+    frequency: Number.isNaN(frequency[0]) ? null : frequency,
+    minFrequency,
+    method,
+    cycleLength: cycleLength ?? null,
+    fibonacciIndex: fibonacciIndex ?? null,
+    longestCycle: accessSequenceLimits.cycleLength,
+    place: placeIn(pages.form),
+  };
+}
+
+function solveOne(request: Request, budget: Budget) {
+  const { pages, method } = request;
+  const { lastAccess: given } = pages.columns;
+  const lastAccess = given.every((last) => Number.isNaN(last)) ? undefined : given;
+  const answer = solveAccessSequence({ ...problemOf(request), lastAccess }, budget);
+  const { status, warnings } = answer;
+  if (answer.status === 'infeasible') {
+    return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver: method } };
+  }
+  const { objective, sequence, counts, staleness, methods, overallBound } = answer;
+  return {
+    status,
+    objective,
+    solution: {
+      method: answer.method,
+      sequence,
+      cycleLength: sequence.length,
+      counts,
+      pages: tableAnswer(pages, { staleness }),
+    },
+    beside: {
+      methods,
+      ...(answer.firstCycleCost === null ? {} : { firstCycle: { cost: answer.firstCycleCost } }),
+      bounds: { overall: overallBound, frequencies: objective.bound ?? overallBound },
+    },
+    warnings,
+    statistics: { solver: answer.method, pages: pages.length, methodsTried: methods.length },
+  };
+}
+
+function solveTeam(request: Request, budget: Budget) {
+  const { pages, method, crawlers } = request;
+  const answer = solveTeamSequences(
+    { ...problemOf(request), crawlers, host: hostPositions(pages.columns.host) },
+    budget,
+  );
+  const { status, warnings } = answer;
+  if (answer.status === 'infeasible') {
+    return { status, conflict: { ...answer.conflict }, warnings, statistics: { solver: method } };
+  }
+  const { objective, cycles, counts, staleness, crawler } = answer;
+  const told = cycles.map(({ pages: hand, own }) => ({
+    method: own?.method ?? null,
+    sequence: own === null ? new Uint32Array(0) : own.sequence.map((k) => hand[k]),
+    cost: own?.objective.value ?? hand.reduce((sum, i) => sum + weightsOf(pages)[i], 0),
+  }));
+  const [first] = told;
+  const bound = objective.bound ?? 0;
+  return {
+    status,
+    objective,
+    solution: {
+      method: first.method ?? 'most-overdue',
+      sequence: first.sequence,
+      cycleLength: first.sequence.length,
+      crawlers: told,
+      counts,
+      pages: tableAnswer(pages, { staleness, crawler }),
+    },
+    beside: { bounds: { overall: bound, frequencies: bound } },
+    warnings,
+    statistics: { solver: method, pages: pages.length, crawlers },
+  };
+}

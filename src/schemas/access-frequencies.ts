@@ -3,13 +3,14 @@ import * as z from 'zod';
 import type { Place } from '../solvers/access-frequencies/index.ts';
 import { requestSchema } from './contract/options.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
-import { numberColumn } from './table/column.ts';
+import { numberColumn, textColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
 
 /** Sizes this operation accepts. */
 export const accessFrequenciesLimits = {
   pages: 2_000_000,
+  crawlers: 1000,
   empiricalValues: distributionLimits.empiricalValues,
   phases: distributionLimits.phases,
 } as const;
@@ -24,7 +25,31 @@ export const accessPageColumns = {
     'Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike)',
     { atLeast: 0, atMost: 1e300, optional: true },
   ),
+  host: textColumn('Host, or any group, whose pages all go to the same crawler where there are several', {
+    optional: true,
+  }),
 };
+
+export const crawlersSchema = z
+  .int()
+  .min(1)
+  .max(accessFrequenciesLimits.crawlers)
+  .default(1)
+  .describe(
+    'How many crawlers share the pages, each access of any of them taking a time of the law. Pages, or all of a host together, are dealt to ' +
+      'them; the bound is that of one crawler as fast as all',
+  );
+
+/** Positions of pages' hosts, −1 for none. */
+export function hostPositions(hosts: readonly (string | undefined)[]): Int32Array {
+  const known = new Map<string, number>();
+  return Int32Array.from(hosts, (host) => {
+    if (host === undefined) return -1;
+    const position = known.get(host) ?? known.size;
+    known.set(host, position);
+    return position;
+  });
+}
 
 /** Law of the time one access takes. */
 export const accessTimeSchema = distribution.describe(
@@ -40,7 +65,7 @@ export const minFrequencySchema = z
 export const accessFrequenciesRequest = requestSchema({
   pages: table(accessPageColumns, {
     maxRows: accessFrequenciesLimits.pages,
-    description: 'The pages one crawler accesses for ever: how fast each changes and what its staleness weighs',
+    description: 'The pages accessed for ever: how fast each changes and what its staleness weighs',
   }),
   accessTime: accessTimeSchema,
   policy: z
@@ -50,6 +75,7 @@ export const accessFrequenciesRequest = requestSchema({
         'randomized: every access is drawn independently with these probabilities, the objective is its exact cost',
     ),
   minFrequency: minFrequencySchema,
+  crawlers: crawlersSchema,
 });
 
 type PagesOf<C extends Columns> = Pick<Table<C>, 'form' | 'columns'>;
@@ -73,6 +99,7 @@ export const accessFrequenciesSolution = z.object({
         .describe(
           'Share of time the page is stale: with its accesses evenly spaced (deterministic, what no order can beat) or drawn at random (randomized)',
         ),
+      crawler: z.int().optional().describe('The crawler that has the page, from 0; where there are several'),
     },
     'The pages, in the order and form of the request',
   ),
@@ -84,9 +111,7 @@ export const accessFrequenciesSolution = z.object({
   starved: z.int().describe('How many pages got frequency 0: they are always stale'),
   meanAccessTime: z
     .number()
-    .describe(
-      'Mean access time E X; a page is accessed frequency/E X times per time unit, every E X/frequency time units',
-    ),
+    .describe('Mean access time E X; a page is accessed crawlers·frequency/E X times per time unit'),
 });
 
 export const minFrequencyConflict = z.object({

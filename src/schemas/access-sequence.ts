@@ -1,7 +1,13 @@
 /** The wire shapes of `access-sequence`. */
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
-import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './access-frequencies.ts';
+import {
+  accessFrequenciesLimits,
+  accessPageColumns,
+  accessTimeSchema,
+  crawlersSchema,
+  minFrequencySchema,
+} from './access-frequencies.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { distributionLimits } from './parts/distribution.ts';
@@ -12,6 +18,7 @@ import { tableAnswerSchema } from './table/table-answer.ts';
 /** Sizes this operation accepts. */
 export const accessSequenceLimits = {
   pages: 1_000_000,
+  crawlers: accessFrequenciesLimits.crawlers,
   cycleLength: 10_000_000,
   /** F_35 = 9227465. */
   fibonacciIndex: 35,
@@ -35,10 +42,11 @@ const pageColumns = {
 export const accessSequenceRequest = requestSchema({
   pages: table(pageColumns, {
     maxRows: accessSequenceLimits.pages,
-    description: 'The pages one crawler accesses for ever',
+    description: 'The pages accessed for ever',
   }),
   accessTime: accessTimeSchema,
   minFrequency: minFrequencySchema,
+  crawlers: crawlersSchema,
   method: z
     .enum(['auto', ...sequencingMethods])
     .default('auto')
@@ -64,7 +72,18 @@ export const accessSequenceRequest = requestSchema({
       'Golden ratio: k of the cycle length F_k (F_1 = F_2 = 1); left out: the smallest F_k of at least 10 times the pages',
     ),
 }).check(
-  conditions(({ method, fibonacciIndex, cycleLength, minFrequency, pages }, refuse) => {
+  conditions(({ method, fibonacciIndex, cycleLength, minFrequency, pages, crawlers }, refuse) => {
+    const { lastAccess } = pages.columns;
+    const begun = lastAccess.findIndex((last) => !Number.isNaN(last));
+    if (crawlers > 1 && begun >= 0) {
+      const message = `does not go with several crawlers, which are dealt the pages afresh; got ${lastAccess[begun]}: leave it out`;
+      const path = pages.form === 'rows' ? ['pages', begun, 'lastAccess'] : ['pages', 'lastAccess', begun];
+      refuse(path, 'not-applicable', message, lastAccess[begun]);
+    }
+    if (crawlers > 1 && (cycleLength ?? 0) * crawlers > accessSequenceLimits.cycleLength) {
+      const message = `times ${crawlers} crawlers must be at most ${accessSequenceLimits.cycleLength}; got ${cycleLength}`;
+      refuse(['cycleLength'], 'out-of-range', message, cycleLength);
+    }
     if (fibonacciIndex !== undefined && method !== 'golden-ratio' && method !== 'auto') {
       const message = `belongs to the golden-ratio method; got ${fibonacciIndex} with method ${method}: leave it out or change the method`;
       refuse(['fibonacciIndex'], 'not-applicable', message, fibonacciIndex);
@@ -103,11 +122,26 @@ export const accessSequenceSolution = z.object({
   method: z.enum(sequencingMethods).describe('The method that made this cycle'),
   sequence: z
     .array(z.int())
-    .describe('Positions (from 0) of the pages to access, one after the other, then again from the start'),
-  cycleLength: z.int().describe('Accesses in a cycle'),
-  counts: z.array(z.int()).describe('How often each page occurs in the cycle, in the order of the pages'),
+    .describe(
+      'Positions (from 0) of the pages to access, one after the other, then again from the start; with several crawlers the first one’s',
+    ),
+  cycleLength: z.int().describe('Accesses in this cycle'),
+  crawlers: z
+    .array(
+      z.object({
+        method: z.enum(sequencingMethods).nullable().describe('The method that made its cycle; null without pages'),
+        sequence: z.array(z.int()).describe('Positions of the pages it accesses, again and again'),
+        cost: z.number().describe('Σ weight·staleness of its pages'),
+      }),
+    )
+    .optional()
+    .describe('Where there are several crawlers: the cycle of each'),
+  counts: z.array(z.int()).describe('How often each page occurs in its crawler’s cycle, in the order of the pages'),
   pages: tableAnswerSchema(
-    { staleness: z.number().describe('Share of time the page is stale under this cycle, exactly') },
+    {
+      staleness: z.number().describe('Share of time the page is stale under this cycle, exactly'),
+      crawler: z.int().optional().describe('The crawler that has the page, from 0; where there are several'),
+    },
     'The pages, in the order and form of the request',
   ),
 });
@@ -126,7 +160,7 @@ export const accessSequenceBeside = {
       }),
     )
     .optional()
-    .describe('Every method tried; absent when infeasible'),
+    .describe('Every method tried; absent when infeasible and with several crawlers'),
   firstCycle: z
     .object({
       cost: z

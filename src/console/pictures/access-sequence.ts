@@ -11,8 +11,11 @@ const shownPages = 24;
 /** The cycle, an access a tick, a page a row; the most accessed pages where there are many. */
 function strip({ request, answer }: Answered): Picture {
   const sequence = numbers(answer.solution, 'sequence');
-  const counts = numbers(answer.solution, 'counts');
-  const byCount = counts.map((_, page) => page).sort((a, b) => counts[b] - counts[a]);
+  const several = list(answer.solution, 'crawlers').length > 0;
+  const inCycle = new Set(several ? sequence : []);
+  // with several crawlers the pages of the first one
+  const counts = numbers(answer.solution, 'counts').map((count, page) => (several && !inCycle.has(page) ? 0 : count));
+  const byCount = (several ? [...inCycle] : counts.map((_, page) => page)).sort((a, b) => counts[b] - counts[a]);
   const rows = byCount.slice(0, shownPages);
   const row = new Map(rows.map((page, position) => [page, position]));
   const shown = sequence.slice(0, shownAccesses);
@@ -20,10 +23,10 @@ function strip({ request, answer }: Answered): Picture {
   const name = (page: number): string => nameOf(request.pages, page).slice(-24);
   const part =
     shown.length < sequence.length ? `, the first ${figure(shown.length)} of ${figure(sequence.length)} accesses` : '';
-  const rest = rows.length < counts.length ? `; the ${figure(rows.length)} pages accessed most` : '';
+  const rest = rows.length < byCount.length ? `; the ${figure(rows.length)} pages accessed most` : '';
   return {
     id: 'cycle',
-    title: `The cycle${part}${rest}`,
+    title: `The cycle${several ? ' of the first crawler' : ''}${part}${rest}`,
     wide: true,
     draw: (width) =>
       chart(width, {
@@ -82,7 +85,8 @@ export const accessSequence: Illustrator = {
     if (!answer.solution) return [];
     const rate = column(request.pages, 'changeRate');
     const staleness = column(answer.solution.pages, 'staleness');
-    return [strip(answered), methods(answered), stalenessPicture(rate, staleness, (i) => nameOf(request.pages, i))];
+    const tried = list(answer, 'methods').length > 0 ? [methods(answered)] : [];
+    return [strip(answered), ...tried, stalenessPicture(rate, staleness, (i) => nameOf(request.pages, i))];
   },
   headline: ({ answer: { solution } }) => [
     ['method', text(solution, 'method')],

@@ -82,6 +82,9 @@ export const accessSequence: Reading = {
     const near = Number.isFinite(gap)
       ? ` Its cost is within ${share(Math.max(0, gap))} of what no order can beat.`
       : '';
+    const crawlers = list(answer.solution, 'crawlers').length;
+    if (crawlers > 0)
+      return `Let each of ${counted(crawlers, 'crawler')} repeat a cycle of its own pages for ever.${near}`;
     return `Repeat a cycle of ${counted(length, 'access', 'accesses')} to ${counted(pages, 'page')} for ever.${near}`;
   },
 };

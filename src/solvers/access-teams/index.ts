@@ -1,0 +1,15 @@
+/** Several crawlers that share the pages: how often and in which order each accesses its own (one crawler: access-frequencies). */
+export { certifyTeamFrequencies, certifyTeamSequences } from './certify.ts';
+export {
+  solveTeamFrequencies,
+  type TeamFrequencies,
+  type TeamFrequenciesAnswer,
+  type TeamFrequenciesProblem,
+} from './team-frequencies.ts';
+export {
+  type CrawlerCycle,
+  solveTeamSequences,
+  type TeamSequences,
+  type TeamSequencesAnswer,
+  type TeamSequencesProblem,
+} from './team-sequences.ts';

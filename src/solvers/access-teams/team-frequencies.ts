@@ -1,0 +1,116 @@
+/**
+ * How often to access each page with several crawlers: pages are dealt to them, and each gives its accesses to its own.
+ *
+ * - Dealing: deal-pages.ts, by the frequencies of one crawler M times as fast.
+ * - Each crawler: access-frequencies over its pages, exactly; the cost is the sum.
+ * - Bound: the least cost of any order of one crawler M times as fast. Access times X/M with the same page are the same as X
+ *   with its change rate divided by M. At the same accesses a unit of time the fast crawler leaves every page no staler, since
+ *   E e^(−μX/M) ≤ (E e^(−μX))^(1/M) (Jensen), and it may choose among more frequencies.
+ * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a heuristic; the gap is what it, and access
+ * times that vary, have cost together (with randomized accesses also what chance costs).
+ */
+import {
+  type AccessFrequencies,
+  type AccessFrequenciesProblem,
+  type MinFrequencyConflict,
+  solveAccessFrequencies,
+} from '../access-frequencies/index.ts';
+import { type Objective, objective, type Warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import { dealPages, handsOf } from './deal-pages.ts';
+import { dealingWarnings, ownLeast, partOf, type Team } from './team.ts';
+
+export type TeamFrequenciesProblem = AccessFrequenciesProblem & Team;
+
+export interface TeamFrequencies {
+  readonly status: 'optimal' | 'feasible';
+  readonly objective: Objective;
+  /** The crawler of each page. */
+  readonly crawler: Int32Array;
+  /** Shares of the accesses of all crawlers. */
+  readonly frequency: Float64Array;
+  readonly staleness: Float64Array;
+  /** The most that one more unit of frequency saves, over the crawlers. */
+  readonly multiplier: number;
+  readonly starved: number;
+  readonly meanAccessTime: number;
+  readonly sweeps: number;
+  /** Pages and answer of each crawler that has pages. */
+  readonly hands: readonly { readonly pages: Uint32Array; readonly own: AccessFrequencies }[];
+  readonly warnings: readonly Warning[];
+}
+
+export type TeamFrequenciesAnswer =
+  | TeamFrequencies
+  | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
+
+const optimalGap = 1e-9;
+
+/** One crawler M times as fast with all pages. */
+export function pooled(problem: TeamFrequenciesProblem): AccessFrequenciesProblem {
+  const changeRate = problem.changeRate.map((rate) => rate / problem.crawlers);
+  return { ...problem, policy: 'deterministic', changeRate };
+}
+
+/**
+ * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws NothingToReturn when the budget runs out before every crawler's loads are known
+ */
+export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Budget): TeamFrequenciesAnswer {
+  const { crawlers, host, minFrequency } = problem;
+  const fast = solveAccessFrequencies(pooled(problem), partOf(budget, 2));
+  if (fast.status === 'infeasible') return fast;
+  const crawler = dealPages(fast.frequency, host, crawlers);
+  const all = handsOf(crawler, crawlers);
+  const hands = all
+    .filter((pages) => pages.length > 0)
+    .map((pages, k, { length }) => ({ pages, own: solveHand(problem, pages, partOf(budget, length - k)) }));
+  const frequency = new Float64Array(crawler.length);
+  const staleness = new Float64Array(crawler.length);
+  for (const { pages, own } of hands) {
+    for (const [k, i] of pages.entries()) {
+      frequency[i] = own.frequency[k] / crawlers;
+      staleness[i] = own.staleness[k];
+    }
+  }
+  const sum = (of: (own: AccessFrequencies) => number): number => hands.reduce((total, { own }) => total + of(own), 0);
+  const value = sum((own) => own.objective.value);
+  const proved = objective(value, Math.min(value, fast.objective.bound ?? 0));
+  const starved = sum((own) => own.starved);
+  const kept = new Set<string>();
+  const warnings = [fast, ...hands.map(({ own }) => own)]
+    .flatMap((each) => each.warnings)
+    .filter(({ code }) => code !== 'zero-frequency-pages' || starved > 0)
+    .filter(({ code }) => !kept.has(code) && kept.add(code));
+  return {
+    status: proved.gap !== null && proved.gap <= optimalGap ? 'optimal' : 'feasible',
+    objective: proved,
+    crawler,
+    frequency,
+    staleness,
+    multiplier: crawlers * hands.reduce((most, { own }) => Math.max(most, own.multiplier), 0),
+    starved,
+    meanAccessTime: fast.meanAccessTime,
+    sweeps: fast.sweeps + sum((own) => own.sweeps),
+    hands,
+    warnings: [...warnings, ...dealingWarnings(all, minFrequency)],
+  };
+}
+
+/** The problem of a crawler that has these pages. */
+export function handOf(problem: TeamFrequenciesProblem, pages: Uint32Array): AccessFrequenciesProblem {
+  const { crawlers, changeRate, weight, minFrequency, place } = problem;
+  return {
+    ...problem,
+    changeRate: Float64Array.from(pages, (i) => changeRate[i]),
+    weight: Float64Array.from(pages, (i) => weight[i]),
+    minFrequency: ownLeast(minFrequency, crawlers, pages.length),
+    place: place && ((k, property) => place(pages[k], property)),
+  };
+}
+
+function solveHand(problem: TeamFrequenciesProblem, pages: Uint32Array, budget: Budget): AccessFrequencies {
+  const answer = solveAccessFrequencies(handOf(problem, pages), budget);
+  if (answer.status === 'infeasible') throw new Error(`a crawler of ${pages.length} pages: ${answer.conflict.detail}`);
+  return answer;
+}

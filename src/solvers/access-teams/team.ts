@@ -1,0 +1,42 @@
+/** Several crawlers that share the pages: what both questions about them have in common. */
+import { type Warning, warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import { endingEarlier } from '../budget.ts';
+
+/** Crawlers, each with an access time of the same law, and which pages have to go to one of them together. */
+export interface Team {
+  /** M ≥ 2. */
+  readonly crawlers: number;
+  /** Position of each page's host, −1 for none. */
+  readonly host: Int32Array;
+}
+
+/** The least frequency of a page among all accesses as one among its crawler's; its pages can have no more than 1/pages each. */
+export function ownLeast(minFrequency: number, crawlers: number, pages: number): number {
+  return Math.min(minFrequency * crawlers, 1 / pages);
+}
+
+/** One crawler's part of the time that is left, `left` crawlers being still to come with it. */
+export function partOf(budget: Budget, left: number): Budget {
+  const remaining = budget.remainingMs();
+  return Number.isFinite(remaining) ? endingEarlier(budget, remaining * (1 - 1 / left)) : budget;
+}
+
+/** What to know of pages and crawlers that dealing leaves short. */
+export function dealingWarnings(hands: readonly Uint32Array[], minFrequency: number): Warning[] {
+  const warnings: Warning[] = [];
+  const idle = hands.filter((pages) => pages.length === 0).length;
+  if (idle > 0) {
+    const detail = `${idle} of ${hands.length} crawlers have no page: there are fewer pages, or hosts, than crawlers`;
+    warnings.push(warning('idle-crawlers', detail));
+  }
+  const crowded = hands.filter((pages) => minFrequency * hands.length * pages.length > 1 + 1e-9);
+  if (crowded.length > 0) {
+    const most = crowded.reduce((largest, pages) => Math.max(largest, pages.length), 0);
+    const detail =
+      `${crowded.length} crawlers have more pages than can all have minFrequency ${minFrequency} of all accesses, ` +
+      `one of them ${most}: these pages get 1/(crawlers·pages) each; split their hosts or lower minFrequency`;
+    warnings.push(warning('below-min-frequency', detail));
+  }
+  return warnings;
+}
