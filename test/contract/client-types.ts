@@ -322,6 +322,9 @@ export interface paths {
          *     beat it (`access-sequence` makes one that comes close). With `randomized` every access is drawn independently, and the objective is
          *     the exact cost. Pages whose first access is worth less than what others save get frequency 0 and stay stale; `minFrequency` prevents it.
          *
+         *     With `crawlers` the pages, or all of a `host` together, are dealt to that many crawlers, each giving its accesses to its own; the bound is
+         *     that of one crawler as fast as all.
+         *
          *     Source: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998), Theorems 3.3, 3.4
          *     and 4.1, extended to any weights.
          */
@@ -351,6 +354,9 @@ export interface paths {
          *     the nearest whole counts by largest remainder, every page of positive frequency at least once where the cycle has room; the golden ratio
          *     always by largest remainder alone, ties to the lower position. `randomized` draws the accesses of one cycle independently (from the
          *     frequencies that are optimal for randomized accessing, unless given) and is costed as the cycle it is.
+         *
+         *     With `crawlers` the pages, or all of a `host` together, are dealt to that many crawlers, each repeating a cycle of its own; the bound is that
+         *     of one crawler as fast as all.
          *
          *     Sources: E. G. Coffman, Z. Liu, R. R. Weber, Optimal robot scheduling for web search engines, J. Scheduling 1 (1998); Z. Liu, P. Nain,
          *     Optimization issues in web search engines (2006), section 1.3. The bound of 1.05 they give for the golden ratio policy is false.
@@ -4777,7 +4783,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The pages one crawler accesses for ever: how fast each changes and what its staleness weighs */
+                    /** @description The pages accessed for ever: how fast each changes and what its staleness weighs */
                     pages: {
                         /** @description Name of the row, echoed in the answer */
                         id?: string;
@@ -4785,6 +4791,8 @@ export interface operations {
                         changeRate: number;
                         /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
                         weight?: number;
+                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
+                        host?: string;
                     }[] | {
                         /** @description Name of the row, echoed in the answer */
                         id?: (string | null)[] | null;
@@ -4792,6 +4800,8 @@ export interface operations {
                         changeRate: number[] | number;
                         /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
                         weight?: (number | null)[] | number | null;
+                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
+                        host?: (string | null)[] | string | null;
                     };
                     /** @description Law of the time X one access takes, in time units; access times are independent */
                     accessTime: {
@@ -4918,6 +4928,11 @@ export interface operations {
                     policy: "deterministic" | "randomized";
                     /** @description Least share of the accesses a page gets (default 0); more than 1/N makes the question infeasible */
                     minFrequency?: number;
+                    /**
+                     * @description How many crawlers share the pages, each access of any of them taking a time of the law. Pages, or all of a host together, are dealt to them; the bound is that of one crawler as fast as all
+                     * @default 1
+                     */
+                    crawlers?: number;
                     /** @description How to run the request */
                     options?: {
                         /** @description Milliseconds from the arrival of the body to the answer; default and maximum at GET /v1/limits */
@@ -4954,18 +4969,22 @@ export interface operations {
                                 frequency: number;
                                 /** @description Share of time the page is stale: with its accesses evenly spaced (deterministic, what no order can beat) or drawn at random (randomized) */
                                 staleness: number;
+                                /** @description The crawler that has the page, from 0; where there are several */
+                                crawler?: number;
                             }[] | {
                                 id?: (string | null)[];
                                 /** @description Share of all accesses that go to this page; the shares sum to 1 */
                                 frequency: (number | null)[];
                                 /** @description Share of time the page is stale: with its accesses evenly spaced (deterministic, what no order can beat) or drawn at random (randomized) */
                                 staleness: (number | null)[];
+                                /** @description The crawler that has the page, from 0; where there are several */
+                                crawler?: (number | null)[];
                             };
                             /** @description λ: what one more unit of frequency would save in the cost; a page gets none whose first access is worth less */
                             multiplier: number;
                             /** @description How many pages got frequency 0: they are always stale */
                             starved: number;
-                            /** @description Mean access time E X; a page is accessed frequency/E X times per time unit, every E X/frequency time units */
+                            /** @description Mean access time E X; a page is accessed crawlers·frequency/E X times per time unit */
                             meanAccessTime: number;
                         };
                         conflict?: {
@@ -5097,7 +5116,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The pages one crawler accesses for ever */
+                    /** @description The pages accessed for ever */
                     pages: {
                         /** @description Name of the row, echoed in the answer */
                         id?: string;
@@ -5105,6 +5124,8 @@ export interface operations {
                         changeRate: number;
                         /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
                         weight?: number;
+                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
+                        host?: string;
                         /** @description Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1 */
                         frequency?: number;
                         /** @description How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first round costs least; where only some pages have it, the others were never accessed */
@@ -5116,6 +5137,8 @@ export interface operations {
                         changeRate: number[] | number;
                         /** @description Weight c of the page: the cost is Σ weight·staleness; left out: its change rate (every missed change counts alike) */
                         weight?: (number | null)[] | number | null;
+                        /** @description Host, or any group, whose pages all go to the same crawler where there are several */
+                        host?: (string | null)[] | string | null;
                         /** @description Share of all accesses for this page; for all pages or for none (default: the optimal frequencies). Shares are scaled to sum to 1 */
                         frequency?: (number | null)[] | number | null;
                         /** @description How many accesses before this cycle the page was accessed last: 1 for the one just before. The cycle then begins where its first round costs least; where only some pages have it, the others were never accessed */
@@ -5242,6 +5265,11 @@ export interface operations {
                     /** @description Least share of the accesses a page gets (default 0); more than 1/N makes the question infeasible */
                     minFrequency?: number;
                     /**
+                     * @description How many crawlers share the pages, each access of any of them taking a time of the law. Pages, or all of a host together, are dealt to them; the bound is that of one crawler as fast as all
+                     * @default 1
+                     */
+                    crawlers?: number;
+                    /**
                      * @description How the order is made; auto: the cheapest of all methods. most-overdue: largest age × frequency first; earliest-deadline: Tijdeman; tree: repeated regular splitting (Hajek, Arian and Levy); golden-ratio: Itai and Rosberg; index: largest marginal value first; randomized: a cycle of independent draws
                      * @default auto
                      * @enum {string}
@@ -5284,11 +5312,20 @@ export interface operations {
                              * @enum {string}
                              */
                             method: "most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized";
-                            /** @description Positions (from 0) of the pages to access, one after the other, then again from the start */
+                            /** @description Positions (from 0) of the pages to access, one after the other, then again from the start; with several crawlers the first one’s */
                             sequence: number[];
-                            /** @description Accesses in a cycle */
+                            /** @description Accesses in this cycle */
                             cycleLength: number;
-                            /** @description How often each page occurs in the cycle, in the order of the pages */
+                            /** @description Where there are several crawlers: the cycle of each */
+                            crawlers?: {
+                                /** @description The method that made its cycle; null without pages */
+                                method: ("most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized") | null;
+                                /** @description Positions of the pages it accesses, again and again */
+                                sequence: number[];
+                                /** @description Σ weight·staleness of its pages */
+                                cost: number;
+                            }[];
+                            /** @description How often each page occurs in its crawler’s cycle, in the order of the pages */
                             counts: number[];
                             /** @description The pages, in the order and form of the request */
                             pages: {
@@ -5296,13 +5333,17 @@ export interface operations {
                                 id?: string;
                                 /** @description Share of time the page is stale under this cycle, exactly */
                                 staleness: number;
+                                /** @description The crawler that has the page, from 0; where there are several */
+                                crawler?: number;
                             }[] | {
                                 id?: (string | null)[];
                                 /** @description Share of time the page is stale under this cycle, exactly */
                                 staleness: (number | null)[];
+                                /** @description The crawler that has the page, from 0; where there are several */
+                                crawler?: (number | null)[];
                             };
                         };
-                        /** @description Every method tried; absent when infeasible */
+                        /** @description Every method tried; absent when infeasible and with several crawlers */
                         methods?: {
                             /** @enum {string} */
                             method: "most-overdue" | "earliest-deadline" | "tree" | "golden-ratio" | "index" | "randomized";
