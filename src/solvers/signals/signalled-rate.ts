@@ -14,13 +14,15 @@ import { unchanged } from '../estimation/changes/check-history.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import type { SignalQuality } from './signal-cycle.ts';
 
-/** What was seen of one page, lists by check. */
+/** What was seen of one page: its checks, from one position to another in lists by check. */
 export interface SignalledChecks {
   readonly elapsed: Float64Array;
   readonly outcome: Uint8Array;
   /** Signals between a check and the one before it. */
   readonly signals: Float64Array;
   readonly weight: Float64Array;
+  readonly from: number;
+  readonly to: number;
   /** Since the last check: time, and signals. */
   readonly since: number;
   readonly sinceSignals: number;
@@ -35,6 +37,8 @@ export interface GammaLaw {
 export interface NextCheck {
   readonly age: number;
   readonly outcome: number;
+  /** The rate before it, which the new one is near. */
+  readonly before: number;
 }
 
 /** A, B, and where to look from. */
@@ -56,7 +60,7 @@ export function signalledRate(
   next: NextCheck | null = null,
 ): { rate: number; low: number; high: number } {
   const { a, b, start } = termsOf(seen, quality, prior, next);
-  let at = Math.log(start);
+  let at = Math.log(next?.before ?? start);
   let settled = false;
   let information = 0;
   for (let round = 0; round < 25 && !settled; round++) {
@@ -64,7 +68,8 @@ export function signalledRate(
     information = curvature;
     const step = curvature > 0 ? slope / curvature : Math.sign(slope);
     at += Math.max(-2, Math.min(2, step));
-    settled = Math.abs(step) < 1e-9;
+    // the next step would be about its square
+    settled = Math.abs(step) < 1e-6;
   }
   if (!settled) {
     const slopeAt = (x: number): number => score(seen, quality, next, { a, b, start: Math.exp(x) })[0];
@@ -77,7 +82,7 @@ export function signalledRate(
 }
 
 function termsOf(
-  { elapsed, outcome, signals, weight, since, sinceSignals }: SignalledChecks,
+  { elapsed, outcome, signals, weight, from, to, since, sinceSignals }: SignalledChecks,
   { precision, recall }: SignalQuality,
   prior: GammaLaw,
   next: NextCheck | null,
@@ -95,7 +100,7 @@ function termsOf(
       changedTime += by * gap;
     }
   };
-  for (let k = 0; k < elapsed.length; k++) {
+  for (let k = from; k < to; k++) {
     a += weight[k] * signals[k];
     watched += weight[k] * elapsed[k];
     add(elapsed[k], outcome[k], weight[k]);
@@ -107,7 +112,7 @@ function termsOf(
 
 /** The slope of the logarithm in ln λ, and minus its own slope, at the rate `start`. */
 function score(
-  { elapsed, outcome, signals, weight, sinceSignals }: SignalledChecks,
+  { elapsed, outcome, signals, weight, from, to, sinceSignals }: SignalledChecks,
   { precision, recall }: SignalQuality,
   next: NextCheck | null,
   { a, b, start: rate }: Terms,
@@ -123,7 +128,7 @@ function score(
     slope += (by * u) / rest;
     information -= by * (u / rest) * (1 - u * (1 + 1 / rest));
   };
-  for (let k = 0; k < elapsed.length; k++) if (outcome[k] !== unchanged) add(elapsed[k], signals[k], weight[k]);
+  for (let k = from; k < to; k++) if (outcome[k] !== unchanged) add(elapsed[k], signals[k], weight[k]);
   if (next !== null && next.outcome !== unchanged) add(next.age, sinceSignals, 1);
   return [slope, information];
 }

@@ -52,10 +52,11 @@ export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBe
 function estimateAlone(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   const drifting = problem.estimator === 'drifting-rate';
   const prior = drifting ? weakPrior(problem) : (fitGammaPrior(problem.history, budget) ?? weakPrior(problem));
-  const plain = drifting ? believeDrift(problem, budget) : estimateLikeliest(problem, prior, budget);
   const { signals: evidence, history, lastCrawl, now } = problem;
-  if (evidence === undefined) return plain;
-  const weights = fadingWeights(history, lastCrawl, now);
+  const weights = drifting && evidence === undefined ? null : fadingWeights(history, lastCrawl, now);
+  const plain =
+    drifting || weights === null ? believeDrift(problem, budget) : estimateLikeliest(problem, prior, weights, budget);
+  if (evidence === undefined || weights === null) return plain;
   return withSignals(problem, plain, { evidence, prior, weights, ageing: ageingOf(problem) }, budget);
 }
 
@@ -81,11 +82,19 @@ export function fadingWeights({ offsets, elapsed }: CheckHistory, lastCrawl: Flo
   return weights;
 }
 
-function estimateLikeliest(problem: CrawlPlanProblem, prior: GammaPrior, budget: Budget): PageBeliefs {
-  const { history, changeRate, weight, lastCrawl, now } = problem;
-  const weights = fadingWeights(history, lastCrawl, now);
+function estimateLikeliest(
+  problem: CrawlPlanProblem,
+  prior: GammaPrior,
+  weights: Float64Array,
+  budget: Budget,
+): PageBeliefs {
+  const { history, changeRate, weight, signals } = problem;
+  // what is given, and what signals will tell
+  const skip = Uint8Array.from(changeRate, (given, i) =>
+    Number.isNaN(given) && Number.isNaN(signals?.precision[i] ?? Number.NaN) ? 0 : 1,
+  );
   const { rate, low, high } = solveChangeRates(
-    { history, method: 'maximum-likelihood', prior, confidence, weights },
+    { history, method: 'maximum-likelihood', prior, confidence, weights, skip },
     budget,
   );
   for (let i = 0; i < rate.length; i++) {

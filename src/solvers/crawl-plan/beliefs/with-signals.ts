@@ -51,7 +51,7 @@ export function withSignals(
     if (!Number.isNaN(changeRate[i]) || old === Number.POSITIVE_INFINITY) return [rate[i], rate[i]];
     const seen = seenOf(problem, evidence, weights, i);
     const after = (outcome: number): number =>
-      signalledRate(seen, qualityOf(evidence, i), prior, { age: old, outcome }).rate;
+      signalledRate(seen, qualityOf(evidence, i), prior, { age: old, outcome, before: rate[i] }).rate;
     return [after(unchanged), after(changed)];
   };
   const pages: SignalledPages = { precision, recall, rate, weight, age, signals: evidence.since, revised };
@@ -69,13 +69,13 @@ function seenOf(
   weights: Float64Array,
   i: number,
 ): SignalledChecks {
-  const from = history.offsets[i];
-  const to = history.offsets[i + 1];
   return {
-    elapsed: history.elapsed.subarray(from, to),
-    outcome: history.outcome.subarray(from, to),
-    signals: byCheck.subarray(from, to),
-    weight: weights.subarray(from, to),
+    elapsed: history.elapsed,
+    outcome: history.outcome,
+    signals: byCheck,
+    weight: weights,
+    from: history.offsets[i],
+    to: history.offsets[i + 1],
     since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
     sinceSignals: since[i],
   };

@@ -33,6 +33,8 @@ export interface ChangeRatesProblem {
   readonly confidence: number;
   /** Weight of each check (null: 1 each), e.g. fading with its age. */
   readonly weights?: Float64Array | null;
+  /** 1 for pages whose rate is not asked for: it is left at 0. */
+  readonly skip?: Uint8Array;
 }
 
 /** Estimates by page; rates per time unit. */
@@ -71,6 +73,7 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): C
   let unseen = 0;
   let sincePoll = 0;
   for (let i = 0; i < pages; i++) {
+    if (problem.skip?.[i] === 1) continue;
     const from = history.offsets[i];
     const to = history.offsets[i + 1];
     sincePoll += to - from + 1;
@@ -87,7 +90,7 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget): C
   if (unseen > 0) {
     const pooled = pooledRate(history, weights);
     for (let i = 0; i < pages; i++) {
-      if (checks[i] > 0) continue;
+      if (checks[i] > 0 || problem.skip?.[i] === 1) continue;
       rate[i] = pooled;
       high[i] = Number.POSITIVE_INFINITY;
     }
