@@ -6,11 +6,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificateStatement, dialects } from '../src/statements/index.ts';
-import { planStatement } from '../src/statements/plan.ts';
+import { certificateStatement, dialects, planStatement } from '../src/statements/index.ts';
 import { lognormalPages, openDuckDb } from '../src/tables/duckdb.ts';
 import { numberOf } from '../src/tables/engine.ts';
-import { checkPages, pricePages } from '../src/tables/price-pages.ts';
+import { pricePages } from '../src/tables/price-pages.ts';
+import { surveyPages } from '../src/tables/survey-pages.ts';
 
 const count = Number(process.argv[2] ?? '1e7');
 const folder = mkdtempSync(join(process.env.SCALE_DIR ?? tmpdir(), 'scale-'));
@@ -30,9 +30,9 @@ try {
   process.stdout.write(`${(statSync(file).size / 1e9).toFixed(2)} GB of Parquet\n`);
   const pages = { from: engine.from, id: 'url', changeRate: 'changes_per_day', weight: 'importance' };
   const rate = 0.3 * count;
-  const question = { pages, objective: 'freshness', rate, bucketWidth: 0.001 } as const;
-  await seconds('look for faults', () => checkPages(engine, pages, undefined));
-  const priced = await seconds('price with certificate', () => pricePages(engine, question, count));
+  const question = { pages, objective: 'freshness', rate, bucketWidth: 0.001, hosts: [] } as const;
+  const survey = await seconds('look for faults and make the histogram', () => surveyPages(engine, question));
+  const priced = await seconds('price with certificate', () => pricePages(engine, question, survey));
   const { price, scale } = priced;
   const plan = planStatement(engine.dialect, { ...question, price, scale, hosts: [] });
   await seconds('write the plan', () => engine.write(plan, join(folder, 'plan.parquet')));

@@ -18,6 +18,8 @@ export interface Dialect {
   readonly double: string;
   /** ln(1 + x), right to rounding for any x above −1. */
   readonly log1p: (x: string) => string;
+  /** A query of rows that are written out, each a list of expressions, under the names of columns. */
+  readonly rows: (names: readonly string[], rows: readonly (readonly string[])[]) => string;
   /** What stands before the parenthesis of a common table expression, so that it is computed once. */
   readonly once: string;
 }
@@ -28,6 +30,12 @@ const byAtanh = (x: string): string => `2 * ATANH(${x} / (2 + ${x}))`;
 const byLog1p = (x: string): string => `log1p(${x})`;
 /** W. Kahan's form: the rounding of 1 + x cancels out. */
 const byLog = (x: string): string => `CASE WHEN 1 + ${x} = 1 THEN ${x} ELSE LN(1 + ${x}) * ${x} / ((1 + ${x}) - 1) END`;
+
+/** Of the standard: thousands of rows are one node of the query. */
+const byValues: Dialect['rows'] = (names, rows) =>
+  `SELECT * FROM (VALUES ${rows.map((cells) => `(${cells.join(', ')})`).join(',\n  ')}) AS given(${names.join(', ')})`;
+const byUnion: Dialect['rows'] = (names, rows) =>
+  rows.map((cells) => `SELECT ${cells.map((cell, at) => `${cell} AS ${names[at]}`).join(', ')}`).join('\n  UNION ALL ');
 
 const doubledQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const doubledBackticks = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
@@ -44,6 +52,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     text: doubledApostrophes,
     double: 'DOUBLE',
     log1p: byAtanh,
+    rows: byValues,
     once: 'AS',
   },
   postgres: {
@@ -52,6 +61,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     text: doubledApostrophes,
     double: 'DOUBLE PRECISION',
     log1p: byAtanh,
+    rows: byValues,
     // without it each reference is written out again, and the steps of Newton's method grow exponentially
     once: 'AS MATERIALIZED',
   },
@@ -61,6 +71,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     text: escapedApostrophes,
     double: 'Float64',
     log1p: byLog1p,
+    rows: byUnion,
     once: 'AS',
   },
   spark: {
@@ -69,6 +80,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     text: escapedApostrophes,
     double: 'DOUBLE',
     log1p: byLog1p,
+    rows: byValues,
     once: 'AS',
   },
   trino: {
@@ -77,6 +89,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     text: doubledApostrophes,
     double: 'DOUBLE',
     log1p: byLog,
+    rows: byValues,
     once: 'AS',
   },
   bigquery: {
@@ -85,6 +98,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     text: escapedApostrophes,
     double: 'FLOAT64',
     log1p: byAtanh,
+    rows: byUnion,
     once: 'AS',
   },
   snowflake: {
@@ -93,6 +107,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     text: escapedApostrophes,
     double: 'DOUBLE',
     log1p: byAtanh,
+    rows: byValues,
     once: 'AS',
   },
 };

@@ -1,41 +1,49 @@
-/** Values no price can be computed from: how many there are of each kind, and whose they are. One scan. */
+/** Values no price can be computed from: of which kinds a page's are, in one number, and whose they are. */
 import type { Dialect } from './dialects.ts';
 import type { PageTable } from './page-table.ts';
 
 /** A kind of fault: what it is, and the condition on a column that has it. */
-interface FaultKind {
+export interface FaultKind {
   readonly column: 'changeRate' | 'weight';
   readonly what: string;
   readonly condition: (value: string) => string;
 }
 
-/** Weights may be 0: such pages are never crawled. NaN is above every number in the engines that order it. */
-export const faultKinds: readonly FaultKind[] = [
-  { column: 'changeRate', what: 'NULL', condition: (value) => `${value} IS NULL` },
-  { column: 'changeRate', what: 'zero', condition: (value) => `${value} = 0` },
-  { column: 'changeRate', what: 'negative', condition: (value) => `${value} < 0` },
-  { column: 'changeRate', what: 'not finite', condition: (value) => `${value} > 1e100` },
-  { column: 'weight', what: 'NULL', condition: (value) => `${value} IS NULL` },
-  { column: 'weight', what: 'negative', condition: (value) => `${value} < 0` },
-  { column: 'weight', what: 'not finite', condition: (value) => `${value} > 1e100` },
-];
+const missing = { what: 'NULL', condition: (value: string) => `${value} IS NULL` };
+const negative = { what: 'negative', condition: (value: string) => `${value} < 0` };
+/** NaN is above every number in the engines that order it. */
+const endless = { what: 'not finite', condition: (value: string) => `${value} > 1e100` };
+const zero = { what: 'zero', condition: (value: string) => `${value} = 0` };
 
-function conditionOf(dialect: Dialect, pages: PageTable, { column, condition }: FaultKind): string | null {
-  const name = pages[column];
-  return name === undefined ? null : condition(`CAST(${dialect.quoted(name)} AS ${dialect.double})`);
+/** Weights may be 0: such pages are never crawled. */
+const ofColumn = { changeRate: [missing, zero, negative, endless], weight: [missing, negative, endless] } as const;
+
+/** Above the number of kinds of a column. */
+const base = 8;
+
+/** The faults of a page as a number, 0 where there is none: that of its rate's kind, and {@link base} times that of its weight's. */
+export function faultCode(rate: string, weight: string): string {
+  const codeOf = (value: string, kinds: readonly Pick<FaultKind, 'condition'>[]): string =>
+    `CASE ${kinds.map(({ condition }, at) => `WHEN ${condition(value)} THEN ${at + 1}`).join(' ')} ELSE 0 END`;
+  const clean = `${rate} > 0 AND ${rate} <= 1e100 AND ${weight} >= 0 AND ${weight} <= 1e100`;
+  const faulty = `${codeOf(rate, ofColumn.changeRate)}\n    + ${base} * (${codeOf(weight, ofColumn.weight)})`;
+  return `CASE WHEN ${clean} THEN 0 ELSE ${faulty} END`;
 }
 
-/** A query of one row: `pages`, and `fault0`, `fault1`, … by the positions of {@link faultKinds}. */
-export function faultsStatement(dialect: Dialect, pages: PageTable): string {
-  const counts = faultKinds.map((kind, at) => {
-    const condition = conditionOf(dialect, pages, kind);
-    const sum = condition === null ? '0' : `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
-    return `${sum} AS ${dialect.quoted(`fault${at}`)}`;
-  });
-  return `SELECT COUNT(*) AS ${dialect.quoted('pages')},\n  ${counts.join(',\n  ')}\nFROM ${pages.from}`;
+/** The kinds in a {@link faultCode}. */
+export function faultKindsOf(code: number): readonly FaultKind[] {
+  const kinds: FaultKind[] = [];
+  for (const [column, at] of [
+    ['changeRate', (code % base) - 1],
+    ['weight', Math.floor(code / base) - 1],
+  ] as const) {
+    if (at >= 0) kinds.push({ column, ...ofColumn[column][at] });
+  }
+  return kinds;
 }
 
 /** A query for three pages with a fault. */
-export function faultyIds(dialect: Dialect, pages: PageTable, kind: FaultKind): string {
-  return `SELECT ${dialect.quoted(pages.id)} AS ${dialect.quoted('id')} FROM ${pages.from} WHERE ${conditionOf(dialect, pages, kind)} LIMIT 3`;
+export function faultyIds({ quoted, double }: Dialect, pages: PageTable, { column, condition }: FaultKind): string {
+  const value = `CAST(${quoted(pages[column] ?? '')} AS ${double})`;
+  return `SELECT ${quoted(pages.id)} AS ${quoted('id')} FROM ${pages.from} WHERE ${condition(value)} LIMIT 3`;
 }

@@ -1,6 +1,7 @@
 /** The GROUP BY whose rows are what crawl-price takes as `buckets`. One scan. */
 import { type Dialect, double } from './dialects.ts';
-import { type PageTable, pageColumns } from './page-table.ts';
+import { faultCode } from './faults.ts';
+import { type PageTable, pageColumns, rateAndWeight, ratioOf } from './page-table.ts';
 
 export interface HistogramStatement {
   readonly pages: PageTable;
@@ -11,18 +12,53 @@ export interface HistogramStatement {
   readonly byHost: boolean;
 }
 
+/** Of pages with lam, ratio and its logarithm: the columns of a bucket under the names that crawl-price takes. */
+function bucketColumns({ quoted }: Dialect, logRatio: string): string {
+  return [
+    `COUNT(*) AS ${quoted('pages')},`,
+    `  SUM(lam) AS ${quoted('changeRate')}, SUM(lam * ratio) AS ${quoted('weight')},`,
+    `  SUM(lam * ${logRatio}) AS ${quoted('changeRateLogRatio')},`,
+    `  MIN(ratio) AS ${quoted('ratioMin')}, MAX(ratio) AS ${quoted('ratioMax')}`,
+  ].join('\n');
+}
+
 /** The columns come out under the names that crawl-price takes. Pages without a positive rate and weight are left out. */
 export function histogramStatement(dialect: Dialect, { pages, objective, width, byHost }: HistogramStatement): string {
   const { quoted } = dialect;
   const host = byHost && pages.host !== undefined ? `${quoted(pages.host)} AS page_host, ` : '';
   const group = host === '' ? '' : 'page_host, ';
   return [
-    `SELECT ${host === '' ? '' : `page_host AS ${quoted('host')}, `}COUNT(*) AS ${quoted('pages')},`,
-    `  SUM(lam) AS ${quoted('changeRate')}, SUM(lam * ratio) AS ${quoted('weight')},`,
-    `  SUM(lam * LN(ratio)) AS ${quoted('changeRateLogRatio')},`,
-    `  MIN(ratio) AS ${quoted('ratioMin')}, MAX(ratio) AS ${quoted('ratioMax')}`,
+    `SELECT ${host === '' ? '' : `page_host AS ${quoted('host')}, `}${bucketColumns(dialect, 'LN(ratio)')}`,
     `FROM (SELECT ${host}${pageColumns(dialect, pages, objective)} FROM ${pages.from}) page_ratios`,
     'WHERE lam > 0 AND ratio > 0',
     `GROUP BY ${group}FLOOR(LN(ratio) / ${double(dialect, width)})`,
+  ].join('\n');
+}
+
+export interface SurveyStatement extends Omit<HistogramStatement, 'byHost'> {
+  /** Hosts to keep apart; pages of others are taken together, with NULL for a host. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * The histogram and a look for faults, in the same scan: rows as those of {@link histogramStatement}, and `fault`, as faults.ts
+ * says. Pages that have one are in rows of their own, whose sums are of nothing; pages without weight are in one without `ratioMin`.
+ */
+export function surveyStatement(dialect: Dialect, { pages, objective, width, hosts }: SurveyStatement): string {
+  const { quoted, text } = dialect;
+  const { rate, weight } = rateAndWeight(dialect, pages);
+  const byHost = hosts.length > 0 && pages.host !== undefined;
+  const name = byHost ? quoted(pages.host ?? '') : '';
+  const known = `CASE WHEN ${name} IN (${hosts.map(text).join(', ')}) THEN ${name} END AS page_host, `;
+  const host = byHost ? 'page_host, ' : '';
+  const rated = `CASE WHEN fault = 0 AND weighs > 0 THEN ${ratioOf('lam', 'weighs', objective)} END`;
+  return [
+    `SELECT fault, ${byHost ? `page_host AS ${quoted('host')}, ` : ''}${bucketColumns(dialect, 'log_ratio')}`,
+    `FROM (SELECT ${host}fault, lam, ratio, LN(NULLIF(ratio, 0)) AS log_ratio`,
+    `FROM (SELECT ${host}fault, CASE WHEN fault = 0 THEN lam END AS lam, ${rated} AS ratio`,
+    `FROM (SELECT ${host}lam, weighs, ${faultCode('lam', 'weighs')} AS fault`,
+    `FROM (SELECT ${byHost ? known : ''}${rate} AS lam, ${weight} AS weighs FROM ${pages.from}`,
+    ') page_values) page_faults) page_ratios) page_logarithms',
+    `GROUP BY ${host}fault, FLOOR(log_ratio / ${double(dialect, width)})`,
   ].join('\n');
 }

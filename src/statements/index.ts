@@ -1,15 +1,14 @@
+export { boundedStatement, certificateStatement } from './certificate.ts';
 export { type Dialect, type DialectName, dialectNames, dialects, double, tableName } from './dialects.ts';
-export { faultKinds, faultsStatement, faultyIds } from './faults.ts';
-export { histogramStatement } from './histogram.ts';
+export { faultKindsOf, faultyIds } from './faults.ts';
+export { histogramStatement, surveyStatement } from './histogram.ts';
 export type { PageTable } from './page-table.ts';
+export { planStatement } from './plan.ts';
 export {
-  boundedStatement,
-  certificateStatement,
   type IntervalBounds,
   type PlanStatement,
-  planStatement,
   type StatementObjective,
   statementObjectives,
-} from './plan.ts';
+} from './priced-pages.ts';
 export { type LogTable, previewStatement, ratesStatement } from './rates.ts';
-export { type TimeFormat, timeFormats } from './times.ts';
+export { sessionInUtc, type TimeFormat, timeFormats } from './times.ts';

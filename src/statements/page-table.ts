@@ -11,12 +11,22 @@ export interface PageTable {
   readonly host?: string | undefined;
 }
 
-/** Each page's columns as doubles under short names; `ratio` is w/λ, for `age` w/λ². */
+/** A page's rate and weight as doubles. */
+export function rateAndWeight({ quoted, double }: Dialect, pages: PageTable): { rate: string; weight: string } {
+  const asDouble = (name: string): string => `CAST(${quoted(name)} AS ${double})`;
+  return {
+    rate: asDouble(pages.changeRate),
+    weight: pages.weight === undefined ? `CAST(1 AS ${double})` : asDouble(pages.weight),
+  };
+}
+
+/** w/λ, for `age` w/λ²; NULL for a page that never changes, which is never crawled. */
+export function ratioOf(rate: string, weight: string, objective: string): string {
+  return `${weight} / NULLIF(${rate}, 0)${objective === 'age' ? ` / NULLIF(${rate}, 0)` : ''}`;
+}
+
+/** Each page's columns as doubles under short names: `lam`, and `ratio` as in {@link ratioOf}. */
 export function pageColumns(dialect: Dialect, pages: PageTable, objective: string): string {
-  const asDouble = (name: string): string => `CAST(${dialect.quoted(name)} AS ${dialect.double})`;
-  const rate = asDouble(pages.changeRate);
-  const weight = pages.weight === undefined ? `CAST(1 AS ${dialect.double})` : asDouble(pages.weight);
-  // a page that never changes has no ratio, and is never crawled
-  const ratio = `${weight} / NULLIF(${rate}, 0)${objective === 'age' ? ` / NULLIF(${rate}, 0)` : ''}`;
-  return `${rate} AS lam, ${ratio} AS ratio`;
+  const { rate, weight } = rateAndWeight(dialect, pages);
+  return `${rate} AS lam, ${ratioOf(rate, weight, objective)} AS ratio`;
 }

@@ -73,8 +73,10 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     '  WHERE checks > 0)',
   ].join('\n');
   const newton = [
-    `step0 AS MATERIALIZED (SELECT page_id, same, changes / (same + (whole - same) / 2 + whole / checks / 4) AS rate FROM asked`,
-    '  WHERE changes > 0)',
+    [
+      'step0 AS MATERIALIZED (SELECT page_id, same, changes / (same + (whole - same) / 2 + whole / checks / 4) AS rate',
+      '  FROM asked WHERE changes > 0)',
+    ].join('\n'),
   ];
   const sums = (name: string, from: string): string =>
     [

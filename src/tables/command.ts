@@ -36,10 +36,12 @@ Usage
 --last-crawl C    column of its last crawl: the plan then has nextFetch, in epoch seconds (UTC)
 --last-crawl-format F  ${timeFormats.join(', ')} (default epoch-seconds)
 --crawls N        crawls that may be made, in every --per second, minute, hour, day or week
+--host C          column of a page's host; with --hosts T: file or table with the columns host and maxRate, the most crawls
+                  of that host's pages together in every --per
 --min-interval D  least time between two crawls of a page, as 6hours
 --max-interval D  most time between two crawls of a page, as 30days: then every page is crawled
 --objective O     ${statementObjectives.join(', ')} (default freshness)
---bucket-width W  of ln(weight/rate) (default 0.001)
+--bucket-width W  of ln(weight/rate) (default 0.001; past ten hosts a ten-thousandth of their number, at most 0.1)
 --out T           where the plan goes: .parquet, .csv, .ndjson; for postgres:// a table. Replaced when it is whole
 --table T         the table of postgres:// and of sql, with its schema where dots part them
 --memory M        most memory for DuckDB (default 2GB)
@@ -60,8 +62,11 @@ export interface TablesCommand {
   readonly secondsPerUnit: number;
   /** Crawls per time unit of the rate. */
   readonly rate: number;
+  /** Where the hosts with limits are; their crawls are in every --per, of which there are so many in the rate's time unit. */
+  readonly hosts: string | undefined;
+  readonly persPerUnit: number;
   readonly objective: StatementObjective;
-  readonly bucketWidth: number;
+  readonly bucketWidth: number | undefined;
   /** The least and the most time between two crawls of a page, in the time unit of the rate. */
   readonly within: IntervalBounds | undefined;
   readonly out: string | undefined;
@@ -82,6 +87,8 @@ const options = {
   'last-crawl-format': text,
   crawls: text,
   per: text,
+  host: text,
+  hosts: text,
   'min-interval': text,
   'max-interval': text,
   objective: text,
@@ -162,6 +169,17 @@ function boundsOf(values: Values, action: TablesCommand['action']): IntervalBoun
   return { min: min === undefined ? undefined : min / unit, max: max === undefined ? undefined : max / unit };
 }
 
+function hostsOf(values: Values, action: TablesCommand['action']): string | undefined {
+  const { host, hosts } = values;
+  if (hosts === undefined && (host === undefined || action === 'sql')) return undefined;
+  if (host === undefined || hosts === undefined) throw new TablesError('--host and --hosts need each other');
+  if (action === 'sql') throw new TablesError('--hosts is for price and plan; sql writes the histogram by --host');
+  for (const option of ['min-interval', 'max-interval'] as const) {
+    if (values[option] !== undefined) throw new TablesError(`--${option} does not go with --hosts`);
+  }
+  return columnName(hosts, 'hosts');
+}
+
 function lastCrawlFormatOf(values: Values, action: TablesCommand['action']): TimeFormat {
   const format = choice(values['last-crawl-format'] ?? 'epoch-seconds', timeFormats, 'last-crawl-format');
   const dialect = values.dialect ?? 'duckdb';
@@ -181,6 +199,8 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
   if (values.help || first === undefined) return null;
   const action = choice(first, ['price', 'plan', 'sql'] as const, 'help lists what there is; the first word');
   const [secondsPerUnit, secondsPerCrawls] = units(values);
+  const persPerUnit = secondsPerUnit / secondsPerCrawls;
+  const hosts = hostsOf(values, action);
   if (action !== 'sql' && sources.length === 0) throw new TablesError(`${action} needs files or a postgres:// URL`);
   if (action === 'plan' && values.out === undefined) throw new TablesError('plan needs --out');
   return {
@@ -190,13 +210,16 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
       id: columnName(values.id, 'id'),
       changeRate: columnName(values.rate, 'rate'),
       weight: named(values.weight, 'weight'),
+      host: named(values.host, 'host'),
     },
     lastCrawl: named(values['last-crawl'], 'last-crawl'),
     lastCrawlFormat: lastCrawlFormatOf(values, action),
     secondsPerUnit,
     rate: (positive(values.crawls, 'crawls') / secondsPerCrawls) * secondsPerUnit,
+    hosts,
+    persPerUnit,
     objective: choice(values.objective ?? 'freshness', statementObjectives, 'objective'),
-    bucketWidth: positive(values['bucket-width'] ?? '0.001', 'bucket-width'),
+    bucketWidth: values['bucket-width'] === undefined ? undefined : positive(values['bucket-width'], 'bucket-width'),
     within: boundsOf(values, action),
     out: values.out,
     table: named(values.table, 'table'),

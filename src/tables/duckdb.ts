@@ -1,7 +1,7 @@
 /** Parquet, CSV and NDJSON files through DuckDB, in this process. Nothing is kept but what fits its memory limit. */
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dialects, double } from '../statements/index.ts';
+import { dialects, double, sessionInUtc } from '../statements/index.ts';
 import { type Engine, packageOf, TablesError } from './engine.ts';
 
 const dialect = dialects.duckdb;
@@ -42,10 +42,12 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
   const from = readerOf(files);
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: memory, preserve_insertion_order: 'false' });
   const connection = await instance.connect();
+  await connection.run(sessionInUtc);
   const rows = async (statement: string) => (await connection.runAndReadAll(statement)).getRowObjectsJS();
   return {
     dialect,
     from,
+    table: (name) => readerOf([name]),
     async columns() {
       const found = await rows(`DESCRIBE SELECT * FROM ${from}`);
       return found.map((row) => ({ name: String(row.column_name), isNumber: numbers.test(String(row.column_type)) }));

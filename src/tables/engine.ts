@@ -12,6 +12,8 @@ export interface Engine {
   readonly dialect: Dialect;
   /** What follows FROM: the page table. */
   readonly from: string;
+  /** What follows FROM for another table, by its name, or file. */
+  table(name: string): string;
   columns(): Promise<readonly ColumnType[]>;
   rows(statement: string): Promise<readonly Row[]>;
   /** Writes what a query gives; until it is whole, what was there before stays. */

@@ -1,12 +1,21 @@
 /** `crawl-optimizer tables`: asks the engine, says how far it is, writes. */
-import { dialects, histogramStatement, planStatement, ratesStatement, tableName } from '../statements/index.ts';
+import {
+  dialects,
+  histogramStatement,
+  planStatement,
+  ratesStatement,
+  sessionInUtc,
+  tableName,
+} from '../statements/index.ts';
 import { readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';
 import { previewLog } from './estimate-rates.ts';
+import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
-import { checkPages, type PricedPages, pricePages } from './price-pages.ts';
+import { type PricedPages, pricePages } from './price-pages.ts';
 import { type RatesCommand, readRatesCommand } from './rates-command.ts';
+import { checkColumns, surveyPages } from './survey-pages.ts';
 
 interface Output {
   write(text: string): unknown;
@@ -58,18 +67,33 @@ function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): P
 function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
-    const { objective, rate, bucketWidth, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
-    const count = await step('looking at the pages', () =>
-      checkPages(engine, pages, lastCrawl, lastCrawlFormat !== 'utc'),
-    );
-    stderr.write(`${count} pages, ${rate} crawls per time unit of the rate\n`);
-    const priced = await step('pricing', () =>
-      pricePages(engine, { pages, objective, rate, bucketWidth, within }, count),
-    );
+    const { objective, rate, lastCrawl, lastCrawlFormat, secondsPerUnit, within, out } = command;
+    await checkColumns(engine, [
+      { name: pages.id, isNumber: false },
+      { name: pages.changeRate, isNumber: true },
+      { name: pages.weight, isNumber: true },
+      { name: pages.host, isNumber: false },
+      { name: lastCrawl, isNumber: lastCrawlFormat !== 'utc' },
+    ]);
+    const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
+    const bucketWidth = command.bucketWidth ?? defaultWidth(hosts.length);
+    const question = { pages, objective, rate, bucketWidth, within, hosts };
+    const survey = await step('looking at the pages', () => surveyPages(engine, question));
+    stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
+    const priced = await step('pricing', () => pricePages(engine, question, survey));
     if (command.action === 'plan' && out !== undefined) {
       const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
       const { price, scale } = priced;
-      const query = planStatement(engine.dialect, { pages, objective, price, scale, hosts: [], nextFetch, within });
+      const ownPrices = (priced.hosts ?? []).filter(({ limited }) => limited);
+      const query = planStatement(engine.dialect, {
+        pages,
+        objective,
+        price,
+        scale,
+        hosts: ownPrices,
+        nextFetch,
+        within,
+      });
       await step('writing', () => engine.write(query, out));
     }
     stdout.write(
@@ -132,15 +156,21 @@ function stepper(engine: Engine, stderr: Output, interrupted: () => boolean): St
   };
 }
 
+/** Narrow enough for a gap below 1e−9 where the histogram of each host can have as many rows as that takes. */
+function defaultWidth(hosts: number): number {
+  return Math.min(0.1, 0.001 * Math.max(1, hosts / 10));
+}
+
 function statementsOf(command: TablesCommand): string {
-  const { objective, bucketWidth, price, lastCrawl, lastCrawlFormat, secondsPerUnit } = command;
+  const { objective, bucketWidth = defaultWidth(0), price, lastCrawl, lastCrawlFormat, secondsPerUnit } = command;
   const dialect = dialects[command.dialect];
   const pages = { ...command.columns, from: tableName(dialect, (command.table ?? 'pages').split('.')) };
-  const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, byHost: false });
+  const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, byHost: true });
   const nextFetch = lastCrawl === undefined ? undefined : { lastCrawl, format: lastCrawlFormat, secondsPerUnit };
   const plan =
     price === undefined
       ? '-- the plan: ask POST /v1/crawl-price with the rows above, then again with --price'
       : `${planStatement(dialect, { pages, objective, price, scale: 1, hosts: [], nextFetch })};`;
-  return `-- the histogram\n${histogram};\n\n${plan}\n`;
+  const session = lastCrawlFormat === 'utc' ? `${sessionInUtc};\n\n` : '';
+  return `${session}-- the histogram\n${histogram};\n\n${plan}\n`;
 }

@@ -1,5 +1,5 @@
 /** A table of a PostgreSQL database, through `pg`. */
-import { dialects, tableName } from '../statements/index.ts';
+import { dialects, sessionInUtc, tableName } from '../statements/index.ts';
 import { type Engine, packageOf, TablesError } from './engine.ts';
 
 const dialect = dialects.postgres;
@@ -12,6 +12,7 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
   const client = new pg.Client({ connectionString: url, application_name: 'crawl-optimizer' });
   try {
     await client.connect();
+    await client.query(sessionInUtc);
   } catch (error) {
     // the URL may carry a password: only what the server said is shown
     throw new TablesError(
@@ -23,6 +24,7 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
   return {
     dialect,
     from,
+    table: (name) => tableName(dialect, name.split('.')),
     async columns() {
       const { fields } = await client.query(`SELECT * FROM ${from} LIMIT 0`);
       return fields.map(({ name, dataTypeID }) => ({ name, isNumber: numbers.has(dataTypeID) }));

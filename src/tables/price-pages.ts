@@ -1,25 +1,17 @@
 /**
- * The price of a crawl for the pages of a table: a scan that looks for values no price can be computed from, one for the
- * histogram, one for the certificate. What is answered holds for the pages themselves, not only for their histogram: the third
- * scan gives what they spend at the price and the dual function, exactly.
+ * The price of a crawl for the pages of a table, from a survey of them and one more scan, for the certificate. What is answered
+ * holds for the pages themselves, not only for their histogram: that scan gives what they spend at the price and the dual function,
+ * exactly.
  */
 import { crawlPriceRequest } from '../schemas/crawl-price.ts';
 import { relativeGap } from '../solvers/answer.ts';
 import { unlimitedBudget } from '../solvers/budget.ts';
-import { solveCrawlPrice } from '../solvers/crawl-price/index.ts';
-import {
-  certificateStatement,
-  faultKinds,
-  faultsStatement,
-  faultyIds,
-  histogramStatement,
-  type IntervalBounds,
-  type PageTable,
-  type PlanStatement,
-  type StatementObjective,
-} from '../statements/index.ts';
+import { type CrawlPriceAnswer, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
+import { certificateStatement, type IntervalBounds, type PlanStatement } from '../statements/index.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 import { priceWithin } from './price-within.ts';
+import { rescalingLoss, type SpendingGroup, shareCrawls } from './share-crawls.ts';
+import type { BucketRow, Survey, SurveyQuestion } from './survey-pages.ts';
 
 export interface PricedPages {
   readonly pages: number;
@@ -30,91 +22,109 @@ export interface PricedPages {
   readonly scale: number;
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
+  /** The hosts that have a limit and pages. */
+  readonly hosts?: readonly PricedHost[];
 }
 
-export interface PageQuestion {
-  readonly pages: PageTable;
-  readonly objective: StatementObjective;
+export interface PricedHost {
+  readonly host: string;
+  readonly price: number;
+  readonly scale: number;
+  /** Crawls of its pages per time unit. */
+  readonly rate: number;
+  readonly limited: boolean;
+}
+
+export interface PageQuestion extends SurveyQuestion {
   /** Crawls per time unit. */
   readonly rate: number;
-  readonly bucketWidth: number;
   /** The least and the most time between two crawls of any page. */
   readonly within?: IntervalBounds | undefined;
 }
 
-/** @throws TablesError where a column is missing or no number, the table is empty, or values are faulty */
-export async function checkPages(
-  engine: Engine,
-  pages: PageTable,
-  lastCrawl: string | undefined,
-  lastCrawlIsNumber = true,
-): Promise<number> {
-  const columns = await engine.columns();
-  const names = columns.map(({ name }) => name).join(', ');
-  for (const [wanted, number] of [
-    [pages.id, false],
-    [pages.changeRate, true],
-    [pages.weight, true],
-    [lastCrawl, lastCrawlIsNumber],
-  ] as const) {
-    if (wanted === undefined) continue;
-    const column = columns.find(({ name }) => name === wanted);
-    if (column === undefined) throw new TablesError(`there is no column ${JSON.stringify(wanted)}; there are ${names}`);
-    if (number && !column.isNumber) throw new TablesError(`the column ${JSON.stringify(wanted)} is no number`);
-  }
-  const [counts] = await engine.rows(faultsStatement(engine.dialect, pages));
-  const count = numberOf(counts.pages);
-  if (count === 0) throw new TablesError('the table has no pages');
-  const faults: string[] = [];
-  for (const [at, kind] of faultKinds.entries()) {
-    const many = numberOf(counts[`fault${at}`]);
-    if (many === 0) continue;
-    const found = await engine.rows(faultyIds(engine.dialect, pages, kind));
-    const ids = found.map(({ id }) => JSON.stringify(String(id))).join(', ');
-    faults.push(`${many} of ${count} pages have a ${kind.what} ${JSON.stringify(pages[kind.column])}, as ${ids}`);
-  }
-  if (faults.length > 0)
-    throw new TablesError(`no price can be computed, and nothing is written:\n  ${faults.join('\n  ')}`);
-  return count;
-}
-
-/** Two scans, under bounds of intervals as many as their price needs; {@link checkPages} comes before. */
-export async function pricePages(engine: Engine, question: PageQuestion, pages: number): Promise<PricedPages> {
-  const { objective, rate, bucketWidth } = question;
-  const { dialect } = engine;
-  const statement = histogramStatement(dialect, {
-    pages: question.pages,
-    objective,
-    width: bucketWidth,
-    byHost: false,
-  });
-  const rows = await engine.rows(statement);
-  if (rows.length === 0) throw new TablesError('no page has a positive weight');
-  const column = (name: string): number[] => rows.map((row) => numberOf(row[name]));
-  const names = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'];
-  const buckets = Object.fromEntries(names.map((name) => [name, column(name)]));
-  const checked = crawlPriceRequest.safeParse({ objective, rate, buckets });
-  if (!checked.success) throw new TablesError(`no price can be computed: ${checked.error.issues[0].message}`);
-  const { price, priceBracket } = solveCrawlPrice(checked.data.problem, unlimitedBudget());
-  const atPrice: PlanStatement = { pages: question.pages, objective, price, scale: 1, hosts: [] };
+/** One scan, under bounds of intervals as many as their price needs. */
+export async function pricePages(engine: Engine, question: PageQuestion, survey: Survey): Promise<PricedPages> {
+  const { objective, rate } = question;
+  const { pages, buckets } = survey;
+  const found = priceOf(question, buckets);
+  const atPrice: PlanStatement = { pages: question.pages, objective, price: found.price, scale: 1, hosts: [] };
   if (question.within !== undefined) {
     const bounded = { ...atPrice, within: question.within };
-    return { pages, buckets: rows.length, ...(await priceWithin(engine, bounded, rate, pages)) };
+    return { pages, buckets: buckets.length, ...(await priceWithin(engine, bounded, rate, pages)) };
   }
-  const [exact] = await engine.rows(certificateStatement(dialect, atPrice));
-  const spent = numberOf(exact.spent);
-  const scale = rate / spent;
-  const bound = numberOf(exact.least) - price * rate;
-  // what rescaling loses at most: solvers/crawl-price/cost.ts, at the elasticity of 3 for age, and of 2 for the others
-  const factor = objective === 'age' ? (2 * scale + 1) / (2 * scale) : 1;
-  const value = bound + (factor * price * spent * (scale - 1) ** 2) / scale;
+  const { spending, least, withoutCrawl } = await certified(engine, question, found, survey);
+  const { groups, scale, unused } = shareCrawls(spending, rate);
+  const paid = groups.reduce((sum, group) => sum + (group.limited ? (group.price - found.price) * group.taken : 0), 0);
+  const bound = least - found.price * rate - paid;
+  const loss = groups.reduce((sum, group) => sum + rescalingLoss(objective, group), 0);
+  const value = bound + found.price * unused + loss;
+  const hosts = groups.flatMap(({ host, price, taken, limited, ...group }) =>
+    host === null ? [] : [{ host, price, scale: group.scale, rate: taken, limited }],
+  );
   return {
     pages,
-    buckets: rows.length,
-    price,
-    priceBracket,
+    buckets: buckets.length,
+    price: found.price,
+    priceBracket: found.priceBracket,
     scale,
     objective: { value, bound, gap: relativeGap(value, bound) },
-    withoutCrawl: numberOf(exact.withoutCrawl),
+    withoutCrawl,
+    ...(question.hosts.length > 0 && { hosts }),
   };
+}
+
+function priceOf({ objective, rate, hosts }: PageQuestion, rows: readonly BucketRow[]): CrawlPriceAnswer {
+  const column = <Name extends keyof BucketRow>(name: Name): BucketRow[Name][] => rows.map((row) => row[name]);
+  const numbers = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'] as const;
+  const buckets = Object.fromEntries(numbers.map((name) => [name, column(name)]));
+  const byHost = hosts.length > 0 && { hosts, buckets: { ...buckets, host: column('host') } };
+  const checked = crawlPriceRequest.safeParse({ objective, rate, buckets, ...byHost });
+  if (!checked.success) throw new TablesError(`no price can be computed: ${checked.error.issues[0].message}`);
+  return solveCrawlPrice(checked.data.problem, unlimitedBudget());
+}
+
+interface Certificate {
+  readonly spending: readonly SpendingGroup[];
+  /** Σ of the least of cost and price over all pages. */
+  readonly least: number;
+  readonly withoutCrawl: number;
+}
+
+/** What the pages spend and cost at the price, hosts with limits apart; those that are surely not crawled are not looked at. */
+async function certified(
+  engine: Engine,
+  { pages, objective, hosts }: PageQuestion,
+  { price, hosts: priced }: CrawlPriceAnswer,
+  survey: Survey,
+): Promise<Certificate> {
+  const ratioFrom = objective === 'freshness' ? leastCrawled(survey.buckets, price) : 0;
+  const left = survey.buckets.filter(({ ratioMax }) => ratioMax < ratioFrom);
+  const own = new Map(priced.map((each) => [hosts[each.host].host, each]));
+  const named = [...own].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
+  const statement = { pages, objective, price, scale: 1, hosts: named, ratioFrom };
+  const rows = await engine.rows(certificateStatement(engine.dialect, statement));
+  const spending = rows.map(({ host, spent }): SpendingGroup => {
+    const known = typeof host === 'string' ? own.get(host) : undefined;
+    const maxRate = known === undefined ? Number.POSITIVE_INFINITY : hosts[known.host].maxRate;
+    const { limited, price: paid } = known ?? { limited: false, price };
+    return { host: typeof host === 'string' ? host : null, maxRate, price: paid, limited, spent: numberOf(spent) };
+  });
+  const bucketed = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
+  const leftPages = left.reduce((sum, bucket) => sum + bucket.pages, ratioFrom > 0 ? survey.pages - bucketed : 0);
+  return {
+    spending,
+    // what is never crawled costs its weight
+    least: [...rows.map((row) => numberOf(row.least)), ...left.map(({ weight }) => weight)].reduce((a, b) => a + b, 0),
+    withoutCrawl: rows.reduce((sum, row) => sum + numberOf(row.withoutCrawl), leftPages),
+  };
+}
+
+/** A ratio between buckets, below which all pages are worth less than the price. */
+function leastCrawled(buckets: readonly BucketRow[], price: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  // buckets of hosts overlap: none may be cut
+  for (const { ratioMin, ratioMax } of buckets.toSorted((a, b) => b.ratioMax - a.ratioMax)) {
+    if (ratioMax > price || ratioMax >= least) least = Math.min(least, ratioMin);
+  }
+  return least;
 }

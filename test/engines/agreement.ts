@@ -80,3 +80,41 @@ export async function expectAgreement(
   const total = plan.reduce((sum, row) => sum + Number(row.rate), 0);
   expect(Math.abs(total / rate - 1), `${name}: budget`).toBeLessThan(1e-9);
 }
+
+/** Asks for a plan in which some hosts pay prices of their own, and holds every page's rate against the formula. */
+export async function expectHostPrices(
+  { dialect, pages: table, rows }: AskedEngine,
+  given: readonly Page[],
+): Promise<void> {
+  const { quoted } = dialect;
+  const names = ['other.example', "o'neill.example", 'dear.example'];
+  const cases = names.map((name, i) => `WHEN ${quoted(table.id)} % 3 = ${i} THEN ${dialect.text(name)}`);
+  const from = `(SELECT ${quoted(table.id)}, ${quoted(table.changeRate)}, ${quoted(table.weight ?? '')}, CASE ${cases.join(' ')} END AS site FROM ${table.from}) hosted_pages`;
+  const pages = { ...table, from, host: 'site' };
+  const hosts = [
+    { host: names[1], price: 0.7, scale: 0.9 },
+    { host: names[2], price: 1e9, scale: 1 },
+  ];
+  const statement = { pages, objective: 'freshness', price: 0.4, scale: 1.1, hosts } as const;
+  const plan = await rows(planStatement(dialect, statement));
+  expect(plan.length, dialect.name).toBe(given.length);
+  const { changesBetween } = stalenessCost('freshness').byChanges;
+  const errors = plan.map((row) => {
+    const at = Number(row[table.id]);
+    const { changeRate, ratio } = given[at];
+    const { price, scale } = at % 3 === 0 ? statement : hosts[(at % 3) - 1];
+    const right = (changeRate / changesBetween(ratio, price)) * scale;
+    return right === 0 ? Number(row.rate) : Math.abs(Number(row.rate) / right - 1);
+  });
+  expect(largest(errors), dialect.name).toBeLessThan(1e-9);
+  expect(plan.filter((row) => Number(row.rate) > 0).length, dialect.name).toBeGreaterThan(given.length / 4);
+  // each host that has a price is added up by itself
+  const sums = await rows(certificateStatement(dialect, { ...statement, scale: 1 }));
+  expect(sums.length, dialect.name).toBe(3);
+  const own = sums.find(({ host }) => host === names[1]);
+  const spent = given.reduce(
+    (sum, { changeRate, ratio }, i) => (i % 3 === 1 ? sum + changeRate / changesBetween(ratio, 0.7) : sum),
+    0,
+  );
+  expect(Math.abs(Number(own?.spent) / spent - 1), dialect.name).toBeLessThan(1e-9);
+}

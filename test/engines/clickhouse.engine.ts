@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { dialects, statementObjectives } from '../../src/statements/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
-import { expectAgreement, type Rows } from './agreement.ts';
+import { expectAgreement, expectHostPrices, type Rows } from './agreement.ts';
 import { installed } from './installed.ts';
 import { writePages } from './page-files.ts';
 
@@ -25,14 +25,21 @@ describe.skipIf(chdb === null)('ClickHouse', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  const rows = (statement: string): Rows =>
+    ask(`${statement}\nSETTINGS output_format_json_quote_64bit_integers = 0`)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  const asked = () => {
+    const table = { from: `file(${dialects.clickhouse.text(file)})`, id: 'url', changeRate: 'rate', weight: 'w' };
+    return { dialect: dialects.clickhouse, pages: table, rows };
+  };
+
   it.each(statementObjectives)('prices and plans by %s as the formula does', async (objective) => {
-    const { text } = dialects.clickhouse;
-    const rows = (statement: string): Rows =>
-      ask(`${statement}\nSETTINGS output_format_json_quote_64bit_integers = 0`)
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line));
-    const table = { from: `file(${text(file)})`, id: 'url', changeRate: 'rate', weight: 'w' };
-    await expectAgreement({ dialect: dialects.clickhouse, pages: table, rows }, pages, objective, 15_000);
+    await expectAgreement(asked(), pages, objective, 15_000);
+  });
+
+  it('lets hosts pay prices of their own', async () => {
+    await expectHostPrices(asked(), pages);
   });
 });

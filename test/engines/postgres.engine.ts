@@ -7,8 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stalenessCost } from '../../src/solvers/objectives/index.ts';
 import { dialects } from '../../src/statements/index.ts';
 import { runTables } from '../../src/tables/index.ts';
+import { defined } from '../defined.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
-import { expectAgreement } from './agreement.ts';
+import { bestWithin } from '../tables/best-within.ts';
+import { likeliest, simulatedLog } from '../tables/simulated-log.ts';
+import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { postgresPrograms, type Server, startPostgres } from './postgres-server.ts';
 
 const pages = lognormalPages(100_000, 29);
@@ -83,13 +86,133 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     }
   });
 
-  it('prices and plans by age as the formula does', async () => {
+  it('prices and plans by age as the formula does, and by the prices of hosts', async () => {
     const few = pages.slice(0, 20_000);
     await client.query('CREATE VIEW few AS SELECT split_part("u""rl", \'p\', 2) AS url, rate, w FROM "pa ges"');
     const from = 'few WHERE CAST(url AS integer) < 20000';
-    const table = { from: `(SELECT * FROM ${from}) few_pages`, id: 'url', changeRate: 'rate', weight: 'w' };
+    const table = { from: `(SELECT * FROM ${from}) aged`, id: 'url', changeRate: 'rate', weight: 'w' };
     const rows = async (statement: string) => (await client.query(statement)).rows;
     await expectAgreement({ dialect: dialects.postgres, pages: table, rows }, few, 'age', 6000);
+    const numbered =
+      '(SELECT CAST(url AS integer) AS url, rate, w FROM few WHERE CAST(url AS integer) < 20000) numbered';
+    await expectHostPrices({ dialect: dialects.postgres, pages: { ...table, from: numbered }, rows }, few);
+  });
+
+  it('keeps intervals within bounds as the best plan by bisection does', async () => {
+    const few = pages.slice(0, 3000);
+    await client.query(
+      'CREATE TABLE few_pages AS SELECT * FROM "pa ges" WHERE CAST(substr("u""rl", 2) AS integer) < 3000',
+    );
+    const words = [
+      server.url,
+      '--table',
+      'few_pages',
+      '--id',
+      'u"rl',
+      '--rate',
+      'rate',
+      '--rate-unit',
+      'day',
+      '--weight',
+      'w',
+    ];
+    for (const objective of ['freshness', 'delay', 'age', 'harmonic'] as const) {
+      const bounds = ['--min-interval', '36hours', '--max-interval', '5days'];
+      const asked = [...bounds, '--crawls', '900', '--per', 'day', '--objective', objective, '--out', 'bounded'];
+      const { code, out, err } = await run('plan', ...words, ...asked);
+      expect(code, err).toBe(0);
+      const answer = JSON.parse(out);
+      const best = bestWithin(few, { objective, min: 1.5, max: 5, rate: 900 });
+      expect(Math.abs(answer.objective.value / best - 1), objective).toBeLessThan(1e-9);
+      const { rows } = await client.query(
+        'SELECT SUM(rate) AS spent, MIN("interval") AS least, MAX("interval") AS most FROM bounded',
+      );
+      expect(rows[0].spent / answer.spent, objective).toBeCloseTo(1, 9);
+      expect(answer.spent, objective).toBeLessThanOrEqual(900 * (1 + 1e-12));
+      expect(rows[0].least, objective).toBeGreaterThan(1.5 * (1 - 1e-12));
+      expect(rows[0].most, objective).toBeLessThan(5 * (1 + 1e-12));
+    }
+  });
+
+  it('keeps hosts to their limits, at the prices that DuckDB finds', async () => {
+    const hosts = ["o'neill.example", 'b.example', 'free.example'];
+    const rows = pages
+      .slice(0, 5000)
+      .map(({ changeRate, ratio }, i) => [`p${i}`, changeRate, changeRate * ratio, hosts[i % 3]]);
+    const file = join(folder, 'hosted.csv');
+    writeFileSync(file, `url,rate,w,site\n${rows.map((row) => row.join(',')).join('\n')}\n`);
+    const limits = join(folder, 'limits.csv');
+    writeFileSync(limits, "host,maxRate\no'neill.example,100\nb.example,1e6\n");
+    await client.query('CREATE TABLE hosted (url text, rate float8, w float8, site text)');
+    await client.query(
+      'INSERT INTO hosted SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[], $4::text[])',
+      [0, 1, 2, 3].map((at) => rows.map((row) => row[at])),
+    );
+    await client.query(
+      `CREATE TABLE limits AS SELECT 'o''neill.example' AS host, 100 AS "maxRate" UNION SELECT 'b.example', 1000000`,
+    );
+    const words = [
+      '--id',
+      'url',
+      '--rate',
+      'rate',
+      '--rate-unit',
+      'day',
+      '--weight',
+      'w',
+      '--crawls',
+      '1500',
+      '--per',
+      'day',
+    ];
+    const hosted = [...words, '--host', 'site', '--out'];
+    const here = await run('plan', server.url, '--table', 'hosted', ...hosted, 'hosted_plan', '--hosts', 'limits');
+    expect(here.code, here.err).toBe(0);
+    const there = await run('plan', file, ...hosted, join(folder, 'hosted.parquet'), '--hosts', limits);
+    const [answer, other] = [JSON.parse(here.out), JSON.parse(there.out)];
+    expect(Math.abs(answer.price / other.price - 1)).toBeLessThan(1e-9);
+    expect(Math.abs(answer.objective.value / other.objective.value - 1)).toBeLessThan(1e-9);
+    const sums = await client.query(
+      'SELECT site, SUM(p.rate) AS taken FROM hosted_plan p JOIN hosted h ON h.url = p.url GROUP BY site ORDER BY site',
+    );
+    expect(sums.rows.map(({ site }) => site)).toEqual(['b.example', 'free.example', "o'neill.example"]);
+    expect(sums.rows[2].taken / 100).toBeCloseTo(1, 9);
+    expect(sums.rows.reduce((sum, { taken }) => sum + taken, 0) / 1500).toBeCloseTo(1, 9);
+  });
+
+  it('makes the table of pages from a log, each rate the likeliest one', async () => {
+    const { checks, lines } = simulatedLog();
+    const fetches = lines.map((line) => line.split(','));
+    await client.query('CREATE TABLE log (url text, at timestamptz, changed boolean, status integer)');
+    await client.query(
+      'INSERT INTO log SELECT u, to_timestamp(t), c, s FROM unnest($1::text[], $2::float8[], $3::bool[], $4::int[]) x(u, t, c, s)',
+      [0, 1, 2, 3].map((at) => fetches.map((fetch) => fetch[at])),
+    );
+    const words = ['--id', 'url', '--time', 'at', '--time-format', 'utc', '--changed', 'changed', '--status', 'status'];
+    const asked = [server.url, '--table', 'log', ...words, '--rate-unit', 'day', '--out', 'rates'];
+    const { code, out, err } = await run('rates', ...asked);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ fetches: lines.length, pages: 200 });
+    const { rows } = await client.query('SELECT * FROM rates');
+    expect(rows.length).toBe(200);
+    let changing = 0;
+    for (const row of rows) {
+      const own = defined(checks.get(row.id));
+      expect([Number(row.checks), Number(row.changes)]).toEqual([
+        own.length,
+        own.filter(({ changed }) => changed).length,
+      ]);
+      const rate = likeliest(own);
+      if (rate === null) continue;
+      changing++;
+      expect(Math.abs(row.rate / rate - 1), row.id).toBeLessThan(1e-9);
+    }
+    expect(changing).toBeGreaterThan(150);
+    const priced = await run(
+      ...['price', server.url, '--table', 'rates', '--id', 'id', '--rate', 'rate', '--rate-unit', 'day'],
+      ...['--crawls', '50', '--per', 'day'],
+    );
+    expect(priced.code, priced.err).toBe(0);
   });
 
   it('keeps the old plan where a page is faulty, and says which', async () => {

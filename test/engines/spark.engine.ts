@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects, histogramStatement, statementObjectives } from '../../src/statements/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
-import { expectAgreement } from './agreement.ts';
+import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { writePages } from './page-files.ts';
 import { type SparkClient, SparkCluster, spark } from './spark-cluster.ts';
 
@@ -38,6 +38,11 @@ describe.skipIf(spark === null)('Spark', () => {
       await expectAgreement({ dialect: dialects.spark, pages: table, rows }, pages, objective, 6000);
     },
   );
+
+  it('lets hosts pay prices of their own', { timeout: 180_000 }, async () => {
+    const rows = (statement: string) => client.rows(statement);
+    await expectHostPrices({ dialect: dialects.spark, pages: table, rows }, pages);
+  });
 
   it('loses nothing when a worker is lost in the midst of a histogram', { timeout: 180_000 }, async () => {
     const times = 1000;

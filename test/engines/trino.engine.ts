@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects, statementObjectives } from '../../src/statements/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
-import { expectAgreement } from './agreement.ts';
+import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { TrinoServer, trinoFolder } from './trino/server.ts';
 
 const pages = lognormalPages(10_000, 43);
@@ -28,6 +28,13 @@ describe.skipIf(trinoFolder === null)('Trino', () => {
 
   it('has every page', async () => {
     expect(await server.rows('SELECT COUNT(*) AS n FROM pages')).toEqual([{ n: pages.length }]);
+  });
+
+  it('lets hosts pay prices of their own', async () => {
+    await expectHostPrices(
+      { dialect: dialects.trino, pages: table, rows: (statement) => server.rows(statement) },
+      pages,
+    );
   });
 
   it.each(statementObjectives)('prices and plans by %s as the formula does', async (objective) => {

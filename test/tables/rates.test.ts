@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { defined } from '../defined.ts';
+import { day, likeliest, simulatedLog, start } from './simulated-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,55 +14,6 @@ async function run(...words: string[]) {
   const said = { out: '', err: '' };
   const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
   return { code, ...said };
-}
-
-interface Check {
-  readonly elapsed: number;
-  readonly changed: boolean;
-}
-
-/** The root of Σ τ/(e^(λτ) − 1) = S, half an unchanged check of the mean spacing added; null where nothing was seen to change. */
-function likeliest(checks: readonly Check[]): number | null {
-  const changed = checks.filter((check) => check.changed);
-  if (changed.length === 0) return null;
-  const whole = checks.reduce((sum, { elapsed }) => sum + elapsed, 0);
-  const same = whole - changed.reduce((sum, { elapsed }) => sum + elapsed, 0) + whole / checks.length / 2;
-  let low = 1e-9;
-  let high = 1e9;
-  for (let step = 0; step < 200; step++) {
-    const rate = Math.sqrt(low * high);
-    const sum = changed.reduce((total, { elapsed }) => total + elapsed / Math.expm1(rate * elapsed), 0);
-    if (sum > same) low = rate;
-    else high = rate;
-  }
-  return Math.sqrt(low * high);
-}
-
-const start = Date.UTC(2026, 0, 1) / 1000;
-const day = 86_400;
-const random = seededRandom(41);
-
-/** Pages with checks at equal and at unequal spacings; fetches that failed lie between. */
-function simulatedLog() {
-  const checks = new Map<string, Check[]>();
-  const lines: string[] = [];
-  for (let page = 0; page < 200; page++) {
-    const id = `p${page}`;
-    const rate = 0.05 + random() ** 3 * 5;
-    const own: Check[] = [];
-    let time = start + Math.floor(1000 * random());
-    lines.push(`${id},${time},true,200`);
-    for (let check = 0; check < 5 + 40 * random(); check++) {
-      const elapsed = page % 2 === 0 ? 1 : Math.ceil(1000 * random() ** 2 * 3) / 1000;
-      const changed = random() < -Math.expm1(-rate * elapsed);
-      if (random() < 0.1) lines.push(`${id},${time + (elapsed * day) / 2},true,503`);
-      time += elapsed * day;
-      own.push({ elapsed, changed });
-      lines.push(`${id},${time},${changed},${changed ? 200 : 304}`);
-    }
-    checks.set(id, own);
-  }
-  return { checks, lines };
 }
 
 const words = ['--id', 'url', '--time', 'at', '--time-format', 'epoch-seconds', '--rate-unit', 'day'];
@@ -195,5 +146,19 @@ describe('tables rates', () => {
     expect(JSON.parse(readFileSync(out, 'utf8')).checks).toBe(4);
     const missing = await run('rates', milliseconds, ...words, '--changed', 'moved', '--out', out);
     expect(missing.err).toContain('there is no column "moved"; there are url, at, changed');
+  });
+
+  it('honours the offset of a timestamp, and reads one without as UTC', async () => {
+    const log = join(folder, 'offsets.csv');
+    const stamps = ['2026-01-01T00:00:00', '2026-01-02T02:00:00+02:00', '2026-01-02T20:00:00-04:00'];
+    writeFileSync(log, `url,at,changed\n${stamps.map((at) => `x,"${at}",0`).join('\n')}\n`);
+    const out = join(folder, 'offsets.ndjson');
+    const utc = ['--id', 'url', '--time', 'at', '--time-format', 'utc', '--rate-unit', 'day', '--changed', 'changed'];
+    const { code, err } = await run('rates', log, ...utc, '--out', out);
+    expect(code, err).toBe(0);
+    expect(err).toContain('from 2026-01-01T00:00:00.000Z to 2026-01-03T00:00:00.000Z');
+    const row = JSON.parse(readFileSync(out, 'utf8'));
+    // two days watched
+    expect(row.rate).toBeCloseTo(0.5 / 2, 12);
   });
 });

@@ -7,6 +7,7 @@ import { solveAccessFrequencies } from '../../src/solvers/access-frequencies/ind
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { bestWithin } from './best-within.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -88,53 +89,13 @@ describe('crawl-optimizer tables', () => {
     expect(answer.price).toBeLessThanOrEqual(answer.priceBracket[1]);
   });
 
-  /** The best plan with intervals within bounds, by two plain bisections: the price, and each page's y at it. */
-  function bestWithin(objective: string, min: number, max: number, rate: number) {
-    const index = (y: number): number =>
-      ({
-        freshness: 1 - (1 + y) * Math.exp(-y),
-        delay: (y * y) / 2,
-        age: (y * y) / 2 - 1 + (1 + y) * Math.exp(-y),
-        harmonic: (y * y) / (1 + y),
-      })[objective] ?? Number.NaN;
-    const cost = (y: number): number =>
-      ({
-        freshness: 1 + Math.expm1(-y) / y,
-        delay: y / 2,
-        age: y / 2 - 1 - Math.expm1(-y) / y,
-        harmonic: Math.log1p(y),
-      })[objective] ?? Number.NaN;
-    const at = (price: number) => {
-      const sums = { spent: 0, cost: 0 };
-      for (const { changeRate, ratio } of pages) {
-        const worth = objective === 'age' ? ratio / changeRate : ratio;
-        let [low, high] = [changeRate * min, changeRate * max];
-        for (let step = 0; step < 50; step++) {
-          const middle = (low + high) / 2;
-          if (worth * index(middle) < price) low = middle;
-          else high = middle;
-        }
-        sums.spent += changeRate / low;
-        sums.cost += changeRate * worth * cost(low);
-      }
-      return sums;
-    };
-    let [low, high] = [-40, 40];
-    for (let step = 0; step < 60; step++) {
-      const middle = (low + high) / 2;
-      if (at(Math.exp(middle)).spent > rate) low = middle;
-      else high = middle;
-    }
-    return at(Math.exp(high)).cost;
-  }
-
   it.each([
     ['freshness', '12hours', '30days'],
     ['freshness', '2 days', '1 week'],
     ['delay', '1day', '8days'],
     ['age', '1day', '8days'],
     ['harmonic', '1day', '8days'],
-  ])(
+  ] as const)(
     'keeps intervals within bounds, proved for the clamped rates: %s from %s to %s',
     async (objective, least, most) => {
       const days = (text: string): number =>
@@ -146,7 +107,7 @@ describe('crawl-optimizer tables', () => {
       );
       expect(code).toBe(0);
       const answer = JSON.parse(said);
-      const best = bestWithin(objective, days(least), days(most), 1000);
+      const best = bestWithin(pages, { objective, min: days(least), max: days(most), rate: 1000 });
       // past some 40 changes between crawls a page's best rate jumps at one price: then one page's share is left unspent
       const jump = objective === 'freshness' ? 1 / days(least) - 1 / days(most) : 0;
       const over = answer.objective.value / best - 1;

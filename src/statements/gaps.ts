@@ -1,0 +1,28 @@
+/** Changes between two crawls of a page, and what they cost. */
+import { type Dialect, double } from './dialects.ts';
+import type { IntervalBounds } from './priced-pages.ts';
+
+/** The share of time a page's copy is stale that is crawled every `gap` changes. */
+export const staleness = [
+  'CASE WHEN gap IS NULL THEN 1',
+  '  WHEN gap < 0.02 THEN gap * (0.5 - gap * (0.16666666666666666 - gap * (0.041666666666666664',
+  '    - gap * (0.008333333333333333 - gap * 0.001388888888888889))))',
+  // PostgreSQL refuses an exponential that underflows
+  '  WHEN gap > 40 THEN 1 - 1 / gap',
+  '  ELSE 1 - (1 - EXP(-gap)) / gap END',
+].join('\n  ');
+
+/**
+ * Changes between two crawls, with the time between them kept within its bounds. A page's cost is convex in its rate, so what is
+ * best at a price under bounds is what is best without them, or the bound it is past.
+ */
+export function gapWithin(dialect: Dialect, within: IntervalBounds | undefined): string {
+  const gap = 'y / scale';
+  if (within?.min === undefined && within?.max === undefined) return gap;
+  const bound = (time: number): string => `lam * ${double(dialect, time)}`;
+  const { min, max } = within;
+  const most =
+    max === undefined ? '' : ` WHEN y IS NULL THEN ${bound(max)} WHEN ${gap} > ${bound(max)} THEN ${bound(max)}`;
+  const least = min === undefined ? '' : ` WHEN ${gap} < ${bound(min)} THEN ${bound(min)}`;
+  return `CASE${most}${least} ELSE ${gap} END`;
+}

@@ -1,0 +1,31 @@
+/** The table of hosts that may take only so many crawls: `host` and `maxRate`. */
+import { crawlPriceLimits } from '../schemas/crawl-price.ts';
+import { type Engine, numberOf, TablesError } from './engine.ts';
+
+export interface HostLimit {
+  readonly host: string;
+  /** Most crawls of its pages together, per time unit. */
+  readonly maxRate: number;
+}
+
+/**
+ * @param unitsPerRate by what a `maxRate` of the table is multiplied to be per time unit of the pages' rates
+ * @throws TablesError where columns are missing, or a host is missing, named twice, or without a positive limit
+ */
+export async function readHostLimits(engine: Engine, table: string, unitsPerRate: number): Promise<HostLimit[]> {
+  const { quoted } = engine.dialect;
+  const names = `${quoted('host')}, ${quoted('maxRate')}`;
+  const most = crawlPriceLimits.hosts;
+  const rows = await engine.rows(`SELECT ${names} FROM ${engine.table(table)} LIMIT ${most + 1}`);
+  if (rows.length === 0) throw new TablesError('the table of hosts is empty');
+  if (rows.length > most) throw new TablesError(`--hosts may have at most ${most} hosts`);
+  const known = new Set<string>();
+  return rows.map(({ host, maxRate }) => {
+    if (typeof host !== 'string') throw new TablesError('--hosts has a row without a host');
+    if (known.has(host)) throw new TablesError(`--hosts names ${JSON.stringify(host)} twice`);
+    known.add(host);
+    const rate = numberOf(maxRate);
+    if (maxRate !== null && rate > 0 && rate <= 1e100) return { host, maxRate: rate * unitsPerRate };
+    throw new TablesError(`maxRate of ${JSON.stringify(host)} must be a positive number; got ${String(maxRate)}`);
+  });
+}

@@ -1,0 +1,99 @@
+/** The first scan of a page table: its histogram, and whether any of its values is one no price can be computed from. */
+import {
+  faultKindsOf,
+  faultyIds,
+  type PageTable,
+  type StatementObjective,
+  surveyStatement,
+} from '../statements/index.ts';
+import { type Engine, numberOf, type Row, TablesError } from './engine.ts';
+import type { HostLimit } from './host-limits.ts';
+
+export interface SurveyQuestion {
+  readonly pages: PageTable;
+  readonly objective: StatementObjective;
+  readonly bucketWidth: number;
+  /** Hosts whose pages together may take only so many crawls; where there are any, the table has a column of hosts. */
+  readonly hosts: readonly HostLimit[];
+}
+
+/** A row of the histogram, as crawl-price takes it. */
+export interface BucketRow {
+  readonly pages: number;
+  readonly changeRate: number;
+  readonly weight: number;
+  readonly changeRateLogRatio: number;
+  readonly ratioMin: number;
+  readonly ratioMax: number;
+  /** Null for pages of no host that has a limit. */
+  readonly host: string | null;
+}
+
+export interface Survey {
+  readonly pages: number;
+  /** Pages without weight are in none. */
+  readonly buckets: readonly BucketRow[];
+}
+
+/** @throws TablesError where a column that is needed is missing, or is no number */
+export async function checkColumns(
+  engine: Engine,
+  wanted: readonly { readonly name: string | undefined; readonly isNumber: boolean }[],
+): Promise<void> {
+  const columns = await engine.columns();
+  for (const { name, isNumber } of wanted) {
+    if (name === undefined) continue;
+    const column = columns.find((each) => each.name === name);
+    if (column === undefined) {
+      const names = columns.map((each) => each.name).join(', ');
+      throw new TablesError(`there is no column ${JSON.stringify(name)}; there are ${names}`);
+    }
+    if (isNumber && !column.isNumber) throw new TablesError(`the column ${JSON.stringify(name)} is no number`);
+  }
+}
+
+/** @throws TablesError where the table is empty, or values are faulty */
+export async function surveyPages(engine: Engine, question: SurveyQuestion): Promise<Survey> {
+  const { pages, objective, bucketWidth } = question;
+  const hosts = question.hosts.map(({ host }) => host);
+  const rows = await engine.rows(surveyStatement(engine.dialect, { pages, objective, width: bucketWidth, hosts }));
+  const count = rows.reduce((sum, row) => sum + numberOf(row.pages), 0);
+  if (count === 0) throw new TablesError('the table has no pages');
+  await refuseFaults(engine, pages, rows, count);
+  const buckets = rows.filter(({ ratioMin }) => ratioMin !== null).map(bucketOf);
+  if (buckets.length === 0) throw new TablesError('no page has a positive weight');
+  return { pages: count, buckets };
+}
+
+function bucketOf(row: Row): BucketRow {
+  return {
+    pages: numberOf(row.pages),
+    changeRate: numberOf(row.changeRate),
+    weight: numberOf(row.weight),
+    changeRateLogRatio: numberOf(row.changeRateLogRatio),
+    ratioMin: numberOf(row.ratioMin),
+    ratioMax: numberOf(row.ratioMax),
+    host: typeof row.host === 'string' ? row.host : null,
+  };
+}
+
+async function refuseFaults(engine: Engine, pages: PageTable, rows: readonly Row[], count: number): Promise<void> {
+  const found = new Map<string, { readonly kind: ReturnType<typeof faultKindsOf>[number]; many: number }>();
+  for (const row of rows.toSorted((a, b) => numberOf(a.fault) - numberOf(b.fault))) {
+    for (const kind of faultKindsOf(numberOf(row.fault))) {
+      const name = `${kind.column} ${kind.what}`;
+      const fault = found.get(name) ?? { kind, many: 0 };
+      fault.many += numberOf(row.pages);
+      found.set(name, fault);
+    }
+  }
+  const faults: string[] = [];
+  for (const { kind, many } of found.values()) {
+    const shown = await engine.rows(faultyIds(engine.dialect, pages, kind));
+    const ids = shown.map(({ id }) => JSON.stringify(String(id))).join(', ');
+    faults.push(`${many} of ${count} pages have a ${kind.what} ${JSON.stringify(pages[kind.column])}, as ${ids}`);
+  }
+  if (faults.length > 0) {
+    throw new TablesError(`no price can be computed, and nothing is written:\n  ${faults.join('\n  ')}`);
+  }
+}
