@@ -23,7 +23,7 @@ export function bestWithin(pages: readonly Page[], { objective, min, max, rate }
     for (const { changeRate, ratio } of pages) {
       const worth = objective === 'age' ? ratio / changeRate : ratio;
       let [low, high] = [changeRate * min, changeRate * max];
-      for (let step = 0; step < 50; step++) {
+      for (let step = 0; step < 42; step++) {
         const middle = (low + high) / 2;
         if (worth * index(middle) < price) low = middle;
         else high = middle;
@@ -34,7 +34,7 @@ export function bestWithin(pages: readonly Page[], { objective, min, max, rate }
     return sums;
   };
   let [low, high] = [-40, 40];
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < 46; step++) {
     const middle = (low + high) / 2;
     if (at(Math.exp(middle)).spent > rate) low = middle;
     else high = middle;
