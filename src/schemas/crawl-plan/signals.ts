@@ -1,6 +1,7 @@
 /** What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of page or host. */
 import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
+import { isSignalObjective } from '../../solvers/signals/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import type { ChecksReader } from '../parts/checks/checks-reader.ts';
 import { signalEvidence } from './signal-times.ts';
@@ -24,8 +25,10 @@ export function signalsOf(
   const { signals, precision, recall } = pages.columns;
   const first = signals.times.findIndex((times) => times !== null);
   if (first < 0) return undefined;
-  if (objective !== 'freshness' && objective !== 'delay') {
-    const message = `go with the objectives freshness and delay; the objective is ${objective}`;
+  if (!isSignalObjective(objective)) {
+    const message =
+      `go with the objectives freshness, delay and harmonic; the objective is ${objective}, ` +
+      'under which it matters when each signal came';
     refuse(at(first, 'signals'), 'not-applicable', message, null);
   }
   const both = signals.times.findIndex((times, i) => times !== null && events.counts[i] >= 0);

@@ -1,6 +1,7 @@
 export {
   cycleCost,
   cycleLength,
+  isSignalObjective,
   levelCost,
   type SignalMotion,
   type SignalObjective,

@@ -5,7 +5,8 @@
  * right (precision). In units of 1/λ: signals come at rate γ = ρ/p, changes without one at δ = 1 − ρ. With age a and n signals
  * since the fetch the copy is fresh with chance e^{−y}, y = δa + jn, j = −ln(1 − p); its expected number of changes is
  * y = δa + jn with j = p. Either is a level that drifts at δ and jumps by j, and a cost c(y): 1 − e^{−y} under freshness, y under
- * delay. The best rule at a price μ of a fetch fetches when y reaches θ, with W(θ) = μλ/w,
+ * delay, ln(1 + y) + y/(1 + y) under harmonic. (What is shown is as old as the first change: it depends on when each signal came,
+ * so that under age no level says all.) The best rule at a price μ of a fetch fetches when y reaches θ, with W(θ) = μλ/w,
  *
  *     W(θ) = E ∫ (c(θ) − c(y)) dt = ∫₀^θ c′(u)Ψ(u) du,   Ψ(θ) = (1/γ) Σ_{k: kj < θ} P(k + 1, γτ_k),   τ_k = (θ − kj)/δ,
  *
@@ -14,7 +15,8 @@
  * No signals (ρ = 0): Ψ = θ, the plain rule. ρ = 1: only signals move the level. p = 1: the first signal ends the cycle.
  * Source: R. Busa-Fekete et al. 2025, noisy change-indicating signals; the index of Azar et al. 2018.
  */
-import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
+import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
+import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
 import type { ObjectiveName } from '../objectives/index.ts';
 
 export interface SignalQuality {
@@ -25,7 +27,11 @@ export interface SignalQuality {
 }
 
 /** The objectives for which the state of a page with signals is one level. */
-export type SignalObjective = Extract<ObjectiveName, 'freshness' | 'delay'>;
+export type SignalObjective = Exclude<ObjectiveName, 'age'>;
+
+export function isSignalObjective(name: ObjectiveName): name is SignalObjective {
+  return name !== 'age';
+}
 
 /** The level's motion in units of 1/λ. */
 export interface SignalMotion {
@@ -49,11 +55,13 @@ export function signalMotion({ precision, recall }: SignalQuality, objective: Si
 
 /** c(y). */
 export function levelCost({ objective }: SignalMotion, level: number): number {
+  if (objective === 'harmonic') return Math.log1p(level) + level / (1 + level);
   return objective === 'freshness' ? -Math.expm1(-level) : level;
 }
 
 /** c′(y). */
 export function levelSlope({ objective }: SignalMotion, level: number): number {
+  if (objective === 'harmonic') return (2 + level) / (1 + level) / (1 + level);
   return objective === 'freshness' ? Math.exp(-level) : 1;
 }
 
@@ -74,28 +82,43 @@ export function cycleLength({ drift, signals, jump }: SignalMotion, level: numbe
   return sum / signals;
 }
 
+const rule = gaussLegendre(8);
+/** Panels of a cycle's time, each of them integrated by the rule. */
+const panels = 16;
+
 /** The mean over a cycle of ∫ c(y), the level starting at 0: what the cycle costs, fetched at `longest` at the latest. */
 export function cycleCost(motion: SignalMotion, level: number, longest = Infinity): number {
   const { drift, signals, jump, objective } = motion;
   if (!(level > 0)) return 0;
-  if (signals === 0) {
-    const end = Math.min(level / drift, longest);
-    return objective === 'delay' ? 0.5 * drift * end * end : end + Math.expm1(-drift * end) / drift;
-  }
   let sum = 0;
-  // freshness: Σ_k ∫ Poisson(k; γt)(1 − e^{−δt − kj}) dt; delay: Σ_k ∫ Poisson(k; γt)(δt + kj) dt
-  for (let k = 0; k === 0 || k * jump < level; k++) {
+  // Σ_k ∫ Poisson(k; γt) c(δt + kj) dt, with closed forms but for harmonic
+  for (let k = 0; k === 0 || (signals > 0 && k * jump < level); k++) {
     const end = Math.min((k === 0 ? level : level - k * jump) / drift, longest);
-    const share = lowerGamma(k + 1, signals * end);
-    if (objective === 'delay') {
-      sum += (drift * (k + 1) * lowerGamma(k + 2, signals * end)) / signals ** 2 + (k * jump * share) / signals;
+    const share = signals > 0 ? lowerGamma(k + 1, signals * end) : 1;
+    const from = k === 0 ? 0 : k * jump;
+    if (objective === 'harmonic')
+      sum += quadrature((t) => poissonTerm(k, signals * t) * levelCost(motion, drift * t + from), end);
+    else if (signals === 0)
+      sum += objective === 'delay' ? 0.5 * drift * end * end : end + Math.expm1(-drift * end) / drift;
+    else if (objective === 'delay') {
+      sum += (drift * (k + 1) * lowerGamma(k + 2, signals * end)) / signals ** 2 + (from * share) / signals;
     } else {
       const both = signals + drift;
-      const fresh =
-        (Math.exp(-k * (k === 0 ? 0 : jump)) * (signals / both) ** k * lowerGamma(k + 1, both * end)) / both;
-      sum += share / signals - fresh;
+      sum += share / signals - (Math.exp(-from) * (signals / both) ** k * lowerGamma(k + 1, both * end)) / both;
     }
     if (share < negligible) break;
+  }
+  return sum;
+}
+
+/** ∫₀ᵗ f. */
+function quadrature(f: (at: number) => number, end: number): number {
+  const half = end / panels / 2;
+  let sum = 0;
+  for (let panel = 0; panel < panels; panel++) {
+    rule.nodes.forEach((node, n) => {
+      sum += half * rule.weights[n] * f((2 * panel + 1 + node) * half);
+    });
   }
   return sum;
 }

@@ -4,14 +4,23 @@
  * Between nodes 5% apart ln W and ln Ψ are cubics in ln y, with the slopes W′ = c′Ψ and Ψ′; behind each of the first jumps, where
  * Ψ is steep for as long as a signal takes, the nodes are closer. Up to the first jump the nodes have Ψ = (1 − e^{−κy})/γ,
  * κ = γ/δ, and W in the same terms, beyond it the values of a grid (cycle-grid.ts); so have levels below the first node. Above a
- * level of 40, where e^{−y} is nothing beside 1, Ψ goes on in proportion, and W to a limit under freshness.
+ * level of 40, where e^{−y} is nothing beside 1, Ψ goes on in proportion, and W with it: to a limit under freshness.
  * Complexity: one grid; a look-up is a bisection of the nodes and a cubic, an inverse some four cubics. Accuracy: some 1e−6,
  * 1e−4 for a recall of 0.9, and 1e−3 for 0.99.
  */
+
+import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
 import { type CycleGrid, cycleGrid } from './cycle-grid.ts';
-import { levelSlope, type SignalMotion } from './signal-cycle.ts';
+import { levelSlope, type SignalMotion, type SignalObjective } from './signal-cycle.ts';
 
 const topLevel = 40;
+const rule = gaussLegendre(8);
+/** c′(u) = first − second·u + third·u² − … */
+const slopeSeries: Readonly<Record<SignalObjective, readonly [first: number, second: number, third: number]>> = {
+  freshness: [1, 1, 0.5],
+  delay: [1, 0, 0],
+  harmonic: [2, 3, 4],
+};
 const nodeRatio = 1.05;
 /** Share of a signal's wait, and of the bend of c, that the first node's level is. */
 const young = 1e-3;
@@ -80,7 +89,15 @@ export class SignalTable {
     const last = this.#logWorth.length - 1;
     if (logLevel < this.#logLevel[last]) return Math.exp(this.#between(this.#logWorth, this.#worthSlope, logLevel));
     const top = Math.exp(this.#logWorth[last]);
-    return this.motion.objective === 'freshness' ? top : top * (level / topLevel) ** 2;
+    const { objective } = this.motion;
+    if (objective === 'freshness') return top;
+    if (objective === 'delay') return top * (level / topLevel) ** 2;
+    return top + this.#topShare() * (slopeIntegral(level) - slopeIntegral(topLevel));
+  }
+
+  /** Ψ(u)/u from the last node on. */
+  #topShare(): number {
+    return Math.exp(this.#logLength[this.#logLength.length - 1]) / topLevel;
   }
 
   /** Ψ at a level. */
@@ -98,14 +115,18 @@ export class SignalTable {
     const target = Math.log(worth);
     const last = this.#logWorth.length - 1;
     if (target <= this.#logWorth[0]) {
-      // W = y²/2δ·(1 − (κ/3 + …)y)
-      const y = Math.sqrt(2 * this.motion.drift * worth);
-      const bend = 0.5 * this.#kappa + (this.motion.objective === 'freshness' ? 1 : 0);
-      return y * (1 + (bend * y) / 3);
+      // W = first·y²/2δ·(1 − (κ/3 + …)y)
+      const [first, second] = slopeSeries[this.motion.objective];
+      const y = Math.sqrt((2 * this.motion.drift * worth) / first);
+      return y * (1 + ((0.5 * this.#kappa + second / first) * y) / 3);
     }
     if (target <= this.#logWorth[last]) return this.#inverse(this.#logWorth, this.#worthSlope, target);
     if (this.motion.objective === 'freshness') return Number.POSITIVE_INFINITY;
-    return topLevel * Math.exp(0.5 * (target - this.#logWorth[last]));
+    if (this.motion.objective === 'delay') return topLevel * Math.exp(0.5 * (target - this.#logWorth[last]));
+    const integral = slopeIntegral(topLevel) + (worth - Math.exp(this.#logWorth[last])) / this.#topShare();
+    let level = integral;
+    for (let round = 0; round < 8; round++) level = integral - 1 / (1 + level);
+    return level;
   }
 
   /** The level whose cycle is so long. */
@@ -133,14 +154,33 @@ export class SignalTable {
     const kappa = this.#kappa;
     const fresh = objective === 'freshness';
     if ((1 + kappa) * y < 2 * young) {
-      // c′Ψ = (u − bend·u² + turn·u³ − …)/δ
-      const bend = 0.5 * kappa + (fresh ? 1 : 0);
-      const turn = (kappa * kappa) / 6 + (fresh ? 0.5 * kappa + 0.5 : 0);
-      return (y * y * (0.5 - (bend * y) / 3 + (turn * y * y) / 4)) / drift;
+      // c′Ψ = (first·u − bend·u² + turn·u³ − …)/δ
+      const [first, second, third] = slopeSeries[objective];
+      const bend = first * 0.5 * kappa + second;
+      const turn = (first * (kappa * kappa)) / 6 + second * 0.5 * kappa + third;
+      return (y * y * (0.5 * first - (bend * y) / 3 + (turn * y * y) / 4)) / drift;
     }
+    if (objective === 'harmonic') return this.#firstHarmonicWorth(y);
     if (signals === 0) return (fresh ? -Math.expm1(-y) - y * Math.exp(-y) : 0.5 * y * y) / drift;
     if (!fresh) return (y + Math.expm1(-kappa * y) / kappa) / signals;
     return (-Math.expm1(-y) + Math.expm1(-(1 + kappa) * y) / (1 + kappa)) / signals;
+  }
+
+  /** The same where c′Ψ has no integral in closed form: by panels that double, each no longer than where it begins. */
+  #firstHarmonicWorth(y: number): number {
+    if (this.motion.signals === 0) return (y * (y / (1 + y))) / this.motion.drift;
+    let sum = 0;
+    let end = y;
+    while (end > 0) {
+      const from = (1 + this.#kappa) * end < 1 ? 0 : 0.5 * end;
+      const half = 0.5 * (end - from);
+      rule.nodes.forEach((node, n) => {
+        const u = from + half * (1 + node);
+        sum += half * rule.weights[n] * levelSlope(this.motion, u) * this.#firstLength(u);
+      });
+      end = from;
+    }
+    return sum;
   }
 
   #between(logs: Float64Array, slopes: Float64Array, logLevel: number): number {
@@ -159,6 +199,9 @@ export class SignalTable {
     return Math.exp(from + step * shareAt(target - logs[k], logs[k + 1] - logs[k], bend, turn));
   }
 }
+
+/** ∫₀^y c′(u)u du but for a constant, under harmonic. */
+const slopeIntegral = (level: number): number => level + 1 / (1 + level);
 
 /** Levels of the nodes, rising. */
 function nodeLevels({ drift, signals, jump }: SignalMotion): Float64Array {

@@ -124,7 +124,7 @@ describe('signals in a plan', () => {
     }
   });
 
-  it('need precision and recall, freshness or delay, and times before now', () => {
+  it('need precision and recall, another objective than age, and times before now', () => {
     const refused = (request: PlanRequest): string => {
       try {
         crawlPlan(request);
@@ -137,6 +137,26 @@ describe('signals in a plan', () => {
     expect(refused({ ...base, objective: 'age' })).toContain('not-applicable');
     const late = base.pages.map((page) => ({ ...page, signals: [base.now * 1000] }));
     expect(refused({ ...base, pages: late })).toContain('implausible-time');
-    expect(refused({ ...base, objective: 'delay' })).toBe('answered');
+    for (const objective of ['delay', 'harmonic'] as const) expect(refused({ ...base, objective })).toBe('answered');
+  });
+
+  it.each(['delay', 'harmonic'] as const)('bring a page forward under %s, every bound below its value', (objective) => {
+    const asked = (signals: number[]): ReturnType<typeof crawlPlan> =>
+      crawlPlan({
+        ...base,
+        objective,
+        pages: base.pages.map((page, i) => (i === 0 ? { ...page, signals } : page)),
+      });
+    const quiet = asked([]);
+    const told = asked([3000, 2000, 1000].map((before) => base.now - before));
+    const first = ({ solution }: typeof told): number => rowsOf<{ nextFetch: number }>(solution?.pages)[0].nextFetch;
+    expect(first(told)).toBeLessThan(first(quiet));
+    for (const { objective: found, longRun } of [quiet, told]) {
+      expect(found?.bound).toBeGreaterThan(0);
+      expect(found?.bound).toBeLessThanOrEqual(found?.value ?? Number.NaN);
+      expect(longRun?.bound).toBeLessThanOrEqual((longRun?.value ?? Number.NaN) * (1 + 1e-6));
+    }
+    // items wait that the quiet page has not
+    expect(told.objective?.value).toBeGreaterThan(quiet.objective?.value ?? Number.NaN);
   });
 });

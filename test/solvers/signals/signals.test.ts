@@ -19,7 +19,7 @@ const qualities = [
   [1, 0.7],
   [0.5, 0],
 ] as const;
-const objectives: readonly SignalObjective[] = ['freshness', 'delay'];
+const objectives: readonly SignalObjective[] = ['freshness', 'delay', 'harmonic'];
 
 /** The rule at a level, in the terms of age and signals, for a page of rate 1. */
 function ruleOf(precision: number, recall: number, objective: SignalObjective, level: number) {
@@ -28,6 +28,13 @@ function ruleOf(precision: number, recall: number, objective: SignalObjective, l
   return {
     due: (age: number, signals: number): boolean => at(age, signals) >= level,
     dueAge: (signals: number): number => Math.max(0, (level - at(0, signals)) / (1 - recall)),
+    // ∫ (ln(1 + y) + y/(1 + y)) dy = y·ln(1 + y)
+    costBetween: (from: number, to: number, signals: number): number =>
+      [to, from].reduce((sum, age, k) => {
+        const y = at(age, signals);
+        return sum + (k === 0 ? 1 : -1) * y * Math.log(1 + y);
+      }, 0) /
+      (1 - recall),
   };
 }
 
@@ -43,7 +50,8 @@ describe('a cycle that ends at a level', () => {
           const length = cycleLength(motion, level);
           expect(played.time / played.fetches / length).toBeGreaterThan(0.97);
           expect(played.time / played.fetches / length).toBeLessThan(1.03);
-          const cost = (objective === 'freshness' ? played.staleTime : played.waiting) / played.time;
+          const measured = { freshness: played.staleTime, delay: played.waiting, harmonic: played.paid };
+          const cost = measured[objective] / played.time;
           const share = cycleCost(motion, level) / length;
           // stale moments are few where signals are good
           expect(Math.abs(cost - share)).toBeLessThan(0.02 * levelCost(motion, level));
@@ -57,11 +65,14 @@ describe('a cycle that ends at a level', () => {
       for (const [precision, recall] of qualities) {
         const motion = signalMotion({ precision, recall }, objective);
         const table = new SignalTable(motion);
+        const grid: { cost: number; length: number }[] = [];
+        for (let level = 0.01; level < 12; level *= 1.02) {
+          grid.push({ cost: cycleCost(motion, level), length: cycleLength(motion, level) });
+        }
         for (const price of [0.01, 0.3, 0.8]) {
           const costAt = (level: number): number => (cycleCost(motion, level) + price) / cycleLength(motion, level);
           const best = table.levelFor(price);
-          let least = Number.POSITIVE_INFINITY;
-          for (let level = 0.01; level < 12; level *= 1.01) least = Math.min(least, costAt(level));
+          const least = Math.min(...grid.map(({ cost, length }) => (cost + price) / length));
           expect(costAt(best)).toBeLessThanOrEqual(least * (1 + 1e-6));
           // and that least is the cost at the level itself
           expect(levelCost(motion, best)).toBeCloseTo(costAt(best), 4);
@@ -84,9 +95,15 @@ describe('a cycle that ends at a level', () => {
           expect(Math.abs(table.worth(level) / worth - 1)).toBeLessThan(1e-4);
           if (level < 12) expect(Math.abs(table.worth(table.levelFor(worth)) / worth - 1)).toBeLessThan(1e-5);
         }
+        if (objective !== 'freshness') {
+          const worth = levelCost(motion, 55) * cycleLength(motion, 55) - cycleCost(motion, 55);
+          expect(table.worth(55) / worth).toBeCloseTo(1, 1);
+          expect(table.levelFor(table.worth(55)) / 55).toBeCloseTo(1, 6);
+        }
         for (const tiny of [1e-14, 1e-9]) {
           expect(table.length(tiny) * (motion.drift / tiny)).toBeCloseTo(1, 6);
-          expect((2 * table.worth(tiny) * motion.drift) / tiny ** 2).toBeCloseTo(1, 6);
+          const slope = objective === 'harmonic' ? 2 : 1;
+          expect((2 * table.worth(tiny) * motion.drift) / tiny ** 2 / slope).toBeCloseTo(1, 6);
         }
       }
     }

@@ -9,6 +9,8 @@ export interface PlayedPage {
   readonly due: (age: number, signals: number) => boolean;
   /** The age at which a fetch is due with so many signals. */
   readonly dueAge: (signals: number) => number;
+  /** What is paid from one age to another with so many signals since the fetch; left out: nothing. */
+  readonly costBetween?: (from: number, to: number, signals: number) => number;
 }
 
 export interface Played {
@@ -16,6 +18,7 @@ export interface Played {
   /** Time with a stale copy, and the waits of all changes until their fetch. */
   readonly staleTime: number;
   readonly waiting: number;
+  readonly paid: number;
   readonly time: number;
 }
 
@@ -23,7 +26,7 @@ const exponential = (rate: number, random: Random): number => (rate > 0 ? -Math.
 
 /** Changes come at their rate, each signalled with chance recall; false signals make up the rest of the signals. */
 export function playPage(
-  { changeRate, precision, recall, due, dueAge }: PlayedPage,
+  { changeRate, precision, recall, due, dueAge, costBetween = () => 0 }: PlayedPage,
   fetches: number,
   random: Random,
 ): Played {
@@ -31,6 +34,7 @@ export function playPage(
   let time = 0;
   let staleTime = 0;
   let waiting = 0;
+  let paid = 0;
   let nextChange = exponential(changeRate, random);
   let nextFalse = exponential(falseRate, random);
   for (let made = 0; made < fetches; made++) {
@@ -42,9 +46,11 @@ export function playPage(
       const fetchAt = due(time - start, signals) ? time : start + dueAge(signals);
       const event = Math.min(nextChange, nextFalse);
       if (fetchAt <= event) {
+        paid += costBetween(time - start, Math.max(time, fetchAt) - start, signals);
         time = Math.max(time, fetchAt);
         break;
       }
+      paid += costBetween(time - start, event - start, signals);
       time = event;
       if (nextChange <= nextFalse) {
         staleSince = Math.min(staleSince, time);
@@ -59,5 +65,5 @@ export function playPage(
     staleTime += Math.max(0, time - staleSince);
     for (const change of changes) waiting += time - change;
   }
-  return { fetches, staleTime, waiting, time };
+  return { fetches, staleTime, waiting, paid, time };
 }

@@ -6,7 +6,7 @@
  * the index at that level. In the steady state signals are seen as they come: the fetch interval at a price is the mean length
  * of a cycle. So plans made often are better than their figures say, which count on no further signal.
  */
-import { freshness, staleTime } from '../../objectives/index.ts';
+import { freshness, type StalenessCost, staleTime } from '../../objectives/index.ts';
 import { cycleLength, levelCost, type SignalMotion, type SignalQuality, signalMotion } from '../../signals/index.ts';
 import { SignalTable } from '../../signals/signal-table.ts';
 import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
@@ -97,8 +97,11 @@ export function signalledPages(
     const fresh = Math.exp(-level(i, from));
     return (1 - fresh) * (to - from) + fresh * staleTime(rate[i], to - from);
   };
-  const waiting = (i: number, from: number, to: number): number =>
-    level(i, from) * (to - from) + 0.5 * rate[i] * (to - from) ** 2;
+  // as of a plain page whose copy is as old as the level says
+  const costTime = (i: number, from: number, to: number): number => {
+    const old = level(i, from) / rate[i];
+    return cost.cost(rate[i], old) * (to - from) + cost.beyond(rate[i], old, to - from);
+  };
   return {
     pages: rate.length,
     worth: (i, old) => worth(i, old === Number.POSITIVE_INFINITY ? unseenAge : old),
@@ -112,7 +115,7 @@ export function signalledPages(
     },
     changedBy: (i, old) => -Math.expm1(-level(i, old)),
     staleTime: stale,
-    costTime: cost === freshness ? null : waiting,
+    costTime: cost === freshness ? null : costTime,
     fetched: (i) => {
       fetched[i] = 1;
     },
@@ -126,7 +129,7 @@ export function signalledPages(
       if (theta === Number.POSITIVE_INFINITY) return 1;
       return levelCost(tableOf(i).motion, theta) - tableOf(i).worth(theta) / tableOf(i).length(theta);
     },
-    bounds: cost === freshness ? boundsOf(pages, tableOf, levelAt) : undefined,
+    bounds: boundsOf(pages, cost, tableOf, levelAt),
   };
 }
 
@@ -148,14 +151,15 @@ function highestLevel({ signals, jump, objective }: SignalMotion, changes: numbe
  */
 function boundsOf(
   { rate, weight, age, signals }: SignalledPages,
+  cost: StalenessCost,
   tableOf: (page: number) => SignalTable,
   levelAt: (page: number, price: number) => number,
 ): PageBounds {
   const plain = knownRateBounds(weight, {
-    costTime: (i, gap) => staleTime(rate[i], gap),
+    costTime: (i, gap) => cost.integral(rate[i], gap),
     // the gap at which a fetch is worth a price, without signals
-    intervalAt: (i, price) => freshness.intervalAt(rate[i], weight[i], price),
-    unseenIsStale: true,
+    intervalAt: (i, price) => cost.intervalAt(rate[i], weight[i], price),
+    unseenIsStale: cost === freshness,
   });
   return {
     leastCost: (i, stretch, price) => {
@@ -168,7 +172,8 @@ function boundsOf(
     leastRate: (i, _least, longest, price) => {
       if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
       const theta = levelAt(i, price);
-      return theta === Number.POSITIVE_INFINITY ? weight[i] : weight[i] * levelCost(tableOf(i).motion, theta);
+      if (theta === Number.POSITIVE_INFINITY) return cost === freshness ? weight[i] : 0;
+      return weight[i] * levelCost(tableOf(i).motion, theta);
     },
   };
 }

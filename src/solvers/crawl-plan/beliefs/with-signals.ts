@@ -2,6 +2,7 @@
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { changed, unchanged } from '../../estimation/changes/check-history.ts';
 import type { GammaPrior } from '../../estimation/changes/gamma-prior.ts';
+import { isSignalObjective } from '../../signals/index.ts';
 import type { SignalTable } from '../../signals/signal-table.ts';
 import { type SignalledChecks, signalledRate } from '../../signals/signalled-rate.ts';
 import type { CrawlPlanProblem, SignalEvidence } from '../model/plan-problem.ts';
@@ -33,7 +34,9 @@ export function withSignals(
   const high = Float64Array.from(plain.high);
   const has = Uint8Array.from(precision, (value) => (Number.isNaN(value) ? 0 : 1));
   const age = lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, now - last)));
-  const tables = new SignalTables(ageing.cost.name === 'delay' ? 'delay' : 'freshness');
+  const { name } = ageing.cost;
+  if (!isSignalObjective(name)) throw new TypeError(`signals have no rule under ${name}`);
+  const tables = new SignalTables(name);
   const table = new Array<SignalTable | undefined>(rate.length).fill(undefined);
   for (let i = 0; i < rate.length; i++) {
     if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {

@@ -137,7 +137,7 @@ export type CrawlPlanAnswer =
       readonly status: 'optimal' | 'feasible';
       /**
        * Σ weight·cost in the interval, under freshness Σ weight·staleness, and what no schedule with as many fetches can beat;
-       * no bound where the time was up, nor under other objectives for pages with signals.
+       * no bound where the time was up, nor with bursts.
        */
       readonly objective: Objective;
       /**
