@@ -12,8 +12,8 @@ export interface Shown {
   readonly retrying: boolean;
   /** When the solve that runs was sent, by `performance.now()`. */
   readonly startedAt: number;
-  /** The reader stopped the last solve. */
-  readonly stopped: boolean;
+  /** How long the last solve had run when the reader stopped it, in milliseconds; undefined where nobody did. */
+  readonly stoppedAfterMs: number | undefined;
 }
 
 export const nothingShown: Shown = {
@@ -24,5 +24,5 @@ export const nothingShown: Shown = {
   solving: false,
   retrying: false,
   startedAt: 0,
-  stopped: false,
+  stoppedAfterMs: undefined,
 };

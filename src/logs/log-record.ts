@@ -39,6 +39,13 @@ export interface LogOptions {
 /** A log that cannot be read for what it is; the message says what would help. */
 export class LogRefusal extends Error {
   override readonly name = 'LogRefusal';
+  /** Why, without the option of the command line that would help. */
+  readonly reason: string;
+
+  constructor(reason: string, option = '') {
+    super(option === '' ? reason : `${reason}: say ${option}`);
+    this.reason = reason;
+  }
 }
 
 /** Collects the records of a log line by line. */

@@ -102,7 +102,13 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     // Those steps were one change: one step back undoes them.
     await page.click('[data-undo]');
     expect(await page.inputValue('[data-field="/crawls"] input')).toBe(before);
+    // The pin is still there after a reload.
+    await page.waitForSelector(settled);
+    await page.reload();
+    await page.waitForSelector(settled);
+    expect(await page.textContent('.comparison')).toContain('This is the pinned answer');
     await page.click('[data-pin]');
+    expect(await page.locator('.comparison').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -259,7 +265,9 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     expect(await page.textContent('[data-asked]')).toContain(`The answer to crawls ${crawls} (now `);
     await page.click('[data-stop]');
     await until(() => service.dispatcher.inFlight === 0, patience.wait);
-    await page.waitForSelector('main .notice:has-text("Stopped.")');
+    const stopped = page.locator('main .notice:has-text("Stopped.")');
+    await stopped.waitFor();
+    expect(await stopped.locator('[data-limited]').textContent()).toMatch(/^Take the best found in \d+ s$/);
     await page.click('[data-undo]');
     await expect.poll(() => page.inputValue('[data-field="/crawls"] input')).toBe(crawls);
     expect(complaints).toEqual([]);

@@ -14,7 +14,7 @@ import {
 } from '../../src/console/plan/exports.ts';
 import { firstAt, lanesOf, nearest, usefulGroupings } from '../../src/console/plan/lanes.ts';
 import { orderedRows } from '../../src/console/plan/order.ts';
-import { type ResultTable, resultTable } from '../../src/console/plan/result-table.ts';
+import { type ResultColumn, type ResultTable, resultTable } from '../../src/console/plan/result-table.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 
@@ -48,8 +48,10 @@ describe('the table of an answer', () => {
 
   it('says a rate with its interval in one cell, a time as a date, a share in percent', () => {
     const table = tableOf('crawl-plan');
-    const text = (name: string): string => table.columns.find((column) => column.name === name)?.text(0) ?? '';
-    expect(text('changeRate')).toMatch(/^2\.41 \(0\.875 – 4\.25\)$/);
+    const columnOf = (name: string): ResultColumn | undefined => table.columns.find((column) => column.name === name);
+    const text = (name: string): string => columnOf(name)?.text(0) ?? '';
+    expect(text('changeRate')).toBe('2.41');
+    expect(columnOf('changeRate')?.aside?.(0)).toBe(' (0.875 – 4.25)');
     expect(text('nextFetch')).toMatch(/^[A-Z][a-z]{2} \d+, \d\d:\d\d$/);
     expect(text('staleness')).toBe('14%');
     expect(table.columns.some(({ name }) => name === 'changeRateInterval')).toBe(false);

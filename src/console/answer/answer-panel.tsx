@@ -21,7 +21,7 @@ import { Refusal } from './refusal.tsx';
 import { RequestEditor } from './request-editor.tsx';
 import type { Answering } from './use-answer.ts';
 import { Verdict } from './verdict.tsx';
-import { Waiting } from './waiting.tsx';
+import { Stopped, Waiting } from './waiting.tsx';
 
 const tabs = ['Pictures', 'Answer', 'Request'] as const;
 type Tab = (typeof tabs)[number];
@@ -95,7 +95,7 @@ function isOfRequest({ request, answer }: Answered): boolean {
 export function AnswerPanel({ question, request, answering, pinned, file, onRequest, onPin }: AnswerPanelProps) {
   const [tab, setTab] = useState<Tab>('Pictures');
   const { shown, stop, again } = answering;
-  const { answered, problem, solving, retrying, progress, elapsedMs, stopped } = shown;
+  const { answered, problem, solving, retrying, progress, elapsedMs, stoppedAfterMs } = shown;
   const { name } = question;
   const illustrator = illustrators[name];
   // Worked out once an answer: progress is reported many times a second.
@@ -129,14 +129,9 @@ export function AnswerPanel({ question, request, answering, pinned, file, onRequ
         {solving ? 'Solving' : problem ? '' : `${answered?.answer.status ?? ''} ${sentence}`}
       </p>
       {solving && (answered === undefined || progress || isOld) ? <Waiting shown={shown} onStop={stop} /> : null}
-      {stopped ? (
-        <p class="notice">
-          <strong>Stopped.</strong> {answered ? 'The answer below is the one before.' : 'There is no answer yet.'}{' '}
-          <button type="button" onClick={again}>
-            Solve
-          </button>
-        </p>
-      ) : null}
+      {stoppedAfterMs === undefined ? null : (
+        <Stopped afterMs={stoppedAfterMs} request={request} isOld={isOld} onRequest={onRequest} onAgain={again} />
+      )}
       {problem ? (
         <Refusal problem={problem} retrying={retrying} request={request} onRequest={onRequest} onAgain={again} />
       ) : null}

@@ -4,7 +4,7 @@ import type { Outcome } from '../api/answer.ts';
 import { askPatiently, pause } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Question } from '../api/openapi.ts';
-import { type Answer, solve } from '../api/solve.ts';
+import { type Answer, solve, solvePatiently } from '../api/solve.ts';
 import { illustrators } from '../pictures/index.ts';
 import { nothingShown, type Shown } from '../shown.ts';
 
@@ -51,7 +51,7 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
           ...before,
           solving: true,
           retrying: false,
-          stopped: false,
+          stoppedAfterMs: undefined,
           startedAt,
           progress: undefined,
         }));
@@ -73,7 +73,7 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
         setShown({ ...nothingShown, answered: { request, answer, extras: new Map(extras) }, elapsedMs });
       show();
       for (const followUp of illustrators[question.name]?.followUps?.(request, answer) ?? []) {
-        const next = await solve(followUp.operation, followUp.request, signal);
+        const next = await solvePatiently(followUp.operation, followUp.request, signal);
         if (next.kind !== 'answer') continue;
         extras.set(followUp.key, { request: followUp.request, answer: next.answer });
         show();
@@ -88,7 +88,7 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
   }, [question, request, given, attempt]);
   const stop = useCallback(() => {
     running.current?.abort();
-    setShown((before) => ({ ...before, solving: false, stopped: true }));
+    setShown((before) => ({ ...before, solving: false, stoppedAfterMs: performance.now() - before.startedAt }));
   }, []);
   return { shown, stop, again };
 }

@@ -1,6 +1,8 @@
-/** A solve that runs: how far it is, how long it will still take, and the way to stop it. */
+/** A solve that runs: how far it is, how long it will still take, the way to stop it; and what can be done when it was. */
 import { useEffect, useState } from 'preact/hooks';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { duration, figure, percent } from '../format.ts';
+import { withValue } from '../request/pointer.ts';
 import type { Shown } from '../shown.ts';
 
 const tickMs = 500;
@@ -47,5 +49,33 @@ export function Waiting({ shown, onStop }: WaitingProps) {
         Stop
       </button>
     </div>
+  );
+}
+
+interface StoppedProps {
+  readonly afterMs: number;
+  readonly request: JsonObject;
+  /** Whether an answer to an earlier request is shown below. */
+  readonly isOld: boolean;
+  readonly onRequest: (request: JsonObject) => void;
+  readonly onAgain: () => void;
+}
+
+/** What is left of a solve that was stopped, and how to have the best that can be found in as long. */
+export function Stopped({ afterMs, request, isOld, onRequest, onAgain }: StoppedProps) {
+  // In whole seconds: the service hands out what it has found only when a time limit ends a solve.
+  const limitMs = 1000 * Math.max(1, Math.ceil(afterMs / 1000));
+  const limited = withValue(request, ['options', 'timeLimitMs'], limitMs);
+  return (
+    <p class="notice" data-stopped>
+      <strong>Stopped.</strong> What was found until then went with it.{' '}
+      {isOld ? 'The answer below is the one before. ' : ''}
+      <button type="button" onClick={onAgain}>
+        Solve to the end
+      </button>{' '}
+      <button type="button" data-limited onClick={() => isJsonObject(limited) && onRequest(limited)}>
+        Take the best found in {duration(limitMs)}
+      </button>
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 /** What the service answers, as the console reads it. */
-import type { JsonObject } from './json.ts';
+import { isRecord, type JsonObject } from './json.ts';
 
 /** The envelope of an answer; what an operation adds is read by its pictures. */
 export interface Answer {
@@ -11,6 +11,9 @@ export interface Answer {
   readonly statistics: { readonly solver: string; readonly solveMs: number; readonly queueMs: number };
   readonly [beside: string]: unknown;
 }
+
+export const isAnswer = (value: unknown): value is Answer =>
+  isRecord(value) && typeof value.status === 'string' && isRecord(value.statistics) && Array.isArray(value.warnings);
 
 export interface Problem {
   readonly title: string;

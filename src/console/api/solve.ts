@@ -1,7 +1,7 @@
 /** Asks the service: a request as events, so that long solves show their progress and leaving stops them. */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { Answer, Outcome, Problem, Progress } from './answer.ts';
-import { retryAfterMs } from './ask-patiently.ts';
+import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
+import { askPatiently, pause, retryAfterMs } from './ask-patiently.ts';
 import { isRecord, type Json, type JsonObject } from './json.ts';
 import { storedKey } from './key.ts';
 import { serviceUrl } from './service-url.ts';
@@ -9,12 +9,6 @@ import { serviceUrl } from './service-url.ts';
 export type { Answer, Problem, Progress } from './answer.ts';
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
-
-function isAnswer(value: unknown): value is Answer {
-  return (
-    isRecord(value) && typeof value.status === 'string' && isRecord(value.statistics) && Array.isArray(value.warnings)
-  );
-}
 
 function problemOf(value: unknown, fallback: string): Problem {
   const record = isRecord(value) ? value : {};
@@ -90,6 +84,14 @@ export async function solve(
     return { kind: 'problem', problem: problemOf(undefined, `the service cannot be reached: ${reason}`) };
   }
 }
+
+/** The same for what is asked beside the main question, waiting where the service says how long; it shows nothing. */
+export const solvePatiently = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
+  askPatiently(
+    () => solve(operation, request, signal),
+    (milliseconds) => pause(milliseconds, signal),
+    () => undefined,
+  );
 
 /** The request as a curl command for a POSIX shell; a long body goes through a file. */
 export function asCurl(operation: string, request: JsonObject): string {

@@ -5,6 +5,8 @@ import type { Illustrator } from './picture.ts';
 import { list, number, text } from './read.ts';
 
 const mostHosts = 40;
+/** So many hosts have their names beside them. */
+const mostNamed = 12;
 
 interface Trust {
   readonly host: string;
@@ -55,6 +57,20 @@ export const changeSignals: Illustrator = {
                   `${each.host}\n${figure(each.precision, 2)} right, ${figure(each.recall, 2)} told of`,
                 tip: true,
               }),
+              ...(trust.length > mostNamed
+                ? []
+                : [
+                    Plot.text(trust, {
+                      x: 'recall',
+                      y: 'precision',
+                      text: 'host',
+                      textAnchor: 'middle',
+                      dy: -12,
+                      fill: ink.text,
+                      stroke: ink.surface,
+                      strokeWidth: 3,
+                    }),
+                  ]),
             ],
           }),
       },

@@ -120,6 +120,23 @@ export function wholeTicks(low: number, high: number, most = 12): number[] {
   return ticks;
 }
 
+/** A text in at most so many characters: its beginning and its end, by which URLs are told apart. */
+export function shortened(whole: string, most: number): string {
+  if (whole.length <= most) return whole;
+  const text = whole.replace(/^https?:\/\//, '');
+  if (text.length <= most) return text;
+  const end = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
+}
+
+/** A label in two lines where one is too short for it. */
+function inLines(label: string, most: number): string {
+  if (label.length <= most) return label;
+  const space = label.lastIndexOf(' ', most);
+  if (space <= 0) return shortened(label, most);
+  return `${label.slice(0, space)}\n${shortened(label.slice(space + 1), most)}`;
+}
+
 export interface Bar {
   readonly label: string;
   readonly value: number;
@@ -135,11 +152,11 @@ export function bars(width: number, data: readonly Bar[], label: string): Elemen
   const longest = Math.max(0, ...known.map((each) => each.label.length));
   const marginLeft = Math.min(width * 0.46, 22 + 6.8 * longest);
   const most = Math.floor((marginLeft - 22) / 6.4);
-  const named = (i: number): string =>
-    known[i].label.length <= most ? known[i].label : `${known[i].label.slice(0, most - 1)}…`;
+  const isTight = known.length > 8;
+  const named = (i: number): string => (isTight ? shortened : inLines)(known[i].label, most);
   const ends = known.map((each) => each.text ?? tick(Number(each.value.toPrecision(4))));
   return chart(width, {
-    height: 58 + (known.length > 8 ? 22 : 30) * known.length,
+    height: 58 + (isTight ? 22 : 30) * known.length,
     marginLeft,
     marginRight: 22 + 7 * Math.max(0, ...ends.map((end) => end.length)),
     marginTop: 8,
@@ -151,8 +168,8 @@ export function bars(width: number, data: readonly Bar[], label: string): Elemen
         x: (i: number) => known[i].value,
         y: (i: number) => i,
         fill: (i: number) => known[i].color ?? ink.blue,
-        insetTop: known.length > 8 ? 1 : 3,
-        insetBottom: known.length > 8 ? 1 : 3,
+        insetTop: isTight ? 1 : 3,
+        insetBottom: isTight ? 1 : 3,
       }),
       Plot.text(positions, {
         x: (i: number) => known[i].value,

@@ -55,11 +55,17 @@ function histogramPicture({ request, answer }: Answered): Picture {
   };
 }
 
+/** Two near numbers with as many digits as tell them apart. */
+function bracket(ends: readonly number[]): string {
+  const texts = [4, 6, 8, 10, 12].map((digits) => ends.map((end) => figure(end, digits)));
+  return (texts.find(([low, high]) => low !== high) ?? texts[0]).join(' and ');
+}
+
 export const crawlPrice: Illustrator = {
   pictures: (answered) => (answered.answer.solution ? [histogramPicture(answered)] : []),
   headline: ({ answer }) => [
     ['price', figure(number(answer, 'solution', 'price'))],
-    ['between', numbers(answer, 'solution', 'priceBracket').map(figure).join(' and ')],
+    ['between', bracket(numbers(answer, 'solution', 'priceBracket'))],
     ['never crawled', figure(number(answer, 'solution', 'withoutCrawl', 'pages'))],
   ],
 };

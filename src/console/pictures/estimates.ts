@@ -1,7 +1,7 @@
 /** The estimates: what was observed beside what was fitted. */
 
 import { figure } from '../format.ts';
-import { type Bar, bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts';
+import { type Bar, bars, chart, ink, Plot, wholeTick, wholeTicks } from './chart.ts';
 import type { Illustrator, Picture } from './picture.ts';
 import { ratesWithIntervals } from './rates.ts';
 import { at, column, list, nameOf, number, numbers, text } from './read.ts';
@@ -243,13 +243,12 @@ export const changeRates: Illustrator = {
     if (pages === undefined) return [];
     const prior = at(answer.solution, 'prior');
     const mean = number(prior, 'shape') / number(prior, 'rate');
-    const marks = Number.isFinite(mean) ? level(mean, `prior mean ${figure(mean)}`, ink.violet) : [];
     return ratesWithIntervals(
       pages,
       { rate: 'rate', interval: 'interval' },
       'changes per time unit',
       (i) => nameOf(request.pages, i),
-      marks,
+      Number.isFinite(mean) ? mean : undefined,
     );
   },
   headline: ({ answer: { solution } }) => {

@@ -1,11 +1,14 @@
 /** Estimated rates with their intervals, in order of rate; a band where there are too many to tell apart. */
 import { figure } from '../format.ts';
 import { widened } from './access-frequencies.ts';
-import { chart, ink, logAxis, Plot, wholeTick, wholeTicks } from './chart.ts';
+import { chart, ink, level, logAxis, Plot, rule, wholeTick, wholeTicks } from './chart.ts';
 import { extent } from './dots.ts';
 import type { Picture } from './picture.ts';
 import { cells, column, number } from './read.ts';
+import { whiskers, withinDomain } from './whiskers.ts';
 
+/** So many pages have their names beside them, and so many their own marks. */
+const mostNamed = 24;
 const mostWhiskers = 120;
 
 interface Rate {
@@ -45,26 +48,88 @@ function sortedRates(table: unknown, names: RateColumns): Rate[] {
   );
 }
 
+/** The mean that the rates are drawn to; undefined where nothing draws them. */
+type PriorMean = number | undefined;
+
+const priorLabel = (mean: number): string => `prior mean ${figure(mean)}`;
+
+/** Every page under the other, the fastest first. */
+function namedRates(
+  width: number,
+  rates: readonly Rate[],
+  axis: { readonly domain: readonly [number, number]; readonly label: string },
+  name: (page: number) => string,
+  mean: PriorMean,
+): Element {
+  const rows = rates.toReversed().map(({ page, rate, low, high }) => ({ name: name(page), value: rate, low, high }));
+  return whiskers(width, rows, axis, mean === undefined ? [] : rule(mean, priorLabel(mean), ink.violet));
+}
+
+/** The rates by their place in the order; single pages as long as these can be told apart. */
+function rankedRates(
+  rates: readonly Rate[],
+  few: boolean,
+  title: (each: Rate) => string,
+  mean: PriorMean,
+): Plot.Markish[] {
+  const marks = few
+    ? [
+        Plot.ruleX(rates, {
+          x: 'rank',
+          y1: 'low',
+          y2: 'high',
+          stroke: ink.blue,
+          strokeOpacity: 0.4,
+          strokeWidth: 2.5,
+        }),
+        Plot.dot(rates, { x: 'rank', y: 'rate', fill: ink.blue, r: 4, title, tip: true }),
+      ]
+    : [
+        Plot.areaY(rates, { x: 'rank', y1: 'low', y2: 'high', fill: ink.blue, fillOpacity: 0.2 }),
+        Plot.lineY(rates, { x: 'rank', y: 'rate', stroke: ink.blue, strokeWidth: 2 }),
+      ];
+  return [...marks, ...(mean === undefined ? [] : level(mean, priorLabel(mean), ink.violet))];
+}
+
+function histogram(rates: Float64Array, label: string): Picture {
+  const bins = Plot.binX({ y: 'count' }, { x: (rate: number) => Math.log10(rate), thresholds: 30 });
+  return {
+    id: 'rate-histogram',
+    title: 'How the rates are spread',
+    draw: (width: number) =>
+      chart(width, {
+        x: { label: `log₁₀ of ${label}` },
+        y: { label: 'pages', tickFormat: wholeTick },
+        marks: [Plot.rectY(rates, { ...bins, fill: ink.blue, inset: 0.5 }), Plot.ruleY([0], { stroke: ink.muted })],
+      }),
+  };
+}
+
 /** The pictures of estimated rates: sorted with their intervals, and how they are spread. */
 export function ratesWithIntervals(
   table: unknown,
   names: RateColumns,
   label: string,
   name: (page: number) => string,
-  extra: readonly Plot.Markish[] = [],
+  mean?: number,
 ): Picture[] {
   const rates = sortedRates(table, names);
   const all = column(table, names.rate).map((each) => (names.scale ?? 1) * each);
   const finite = rates.flatMap(({ rate, low, high }) => [rate, low, high]).filter((each) => each > 0);
   const domain = widened(extent(finite, true), 1.4);
-  // An interval that reaches 0 or has no upper end runs to the edge of the picture.
-  const shown = rates.map((each) => ({
-    ...each,
-    low: each.low > 0 ? each.low : domain[0],
-    high: Number.isFinite(each.high) ? each.high : domain[1],
-  }));
-  const few = shown.length <= mostWhiskers;
-  const bins = Plot.binX({ y: 'count' }, { x: (rate: number) => Math.log10(rate), thresholds: 30 });
+  const few = rates.length <= mostWhiskers;
+  const title = ({ page, rate, low, high }: Rate): string =>
+    `${name(page)}\n${figure(rate)} (${figure(low)} to ${figure(high)})`;
+  const ranked = (width: number): Element =>
+    chart(width, {
+      x: {
+        label: 'pages, by estimated rate',
+        domain: [-0.5, Math.max(0.5, all.length - 0.5)],
+        ticks: wholeTicks(0, all.length - 1, 8),
+      },
+      y: logAxis(domain, label),
+      marks: rankedRates(withinDomain(rates, domain), few, title, mean),
+    });
   return [
     {
       id: 'rates',
@@ -75,58 +140,8 @@ export function ratesWithIntervals(
         { label: 'interval', color: ink.blue, shape: 'band' },
       ],
       draw: (width) =>
-        chart(width, {
-          x: {
-            label: 'pages, by estimated rate',
-            domain: [-0.5, Math.max(0.5, all.length - 0.5)],
-            ticks: wholeTicks(0, all.length - 1, 8),
-          },
-          y: logAxis(domain, label),
-          marks: [
-            ...(few
-              ? [
-                  Plot.ruleX(shown, {
-                    x: 'rank',
-                    y1: 'low',
-                    y2: 'high',
-                    stroke: ink.blue,
-                    strokeOpacity: 0.4,
-                    strokeWidth: few && shown.length < 30 ? 5 : 2.5,
-                  }),
-                  Plot.dot(shown, {
-                    x: 'rank',
-                    y: 'rate',
-                    fill: ink.blue,
-                    r: 4,
-                    title: (each: Rate) =>
-                      `${name(each.page)}\n${figure(each.rate)} (${figure(each.low)} to ${figure(each.high)})`,
-                    tip: true,
-                  }),
-                ]
-              : [
-                  Plot.areaY(shown, { x: 'rank', y1: 'low', y2: 'high', fill: ink.blue, fillOpacity: 0.2 }),
-                  Plot.lineY(shown, { x: 'rank', y: 'rate', stroke: ink.blue, strokeWidth: 2 }),
-                ]),
-            ...extra,
-          ],
-        }),
+        rates.length <= mostNamed ? namedRates(width, rates, { domain, label }, name, mean) : ranked(width),
     },
-    ...(all.length >= 20
-      ? [
-          {
-            id: 'rate-histogram',
-            title: 'How the rates are spread',
-            draw: (width: number) =>
-              chart(width, {
-                x: { label: `log₁₀ of ${label}` },
-                y: { label: 'pages', tickFormat: wholeTick },
-                marks: [
-                  Plot.rectY(all, { ...bins, fill: ink.blue, inset: 0.5 }),
-                  Plot.ruleY([0], { stroke: ink.muted }),
-                ],
-              }),
-          },
-        ]
-      : []),
+    ...(all.length >= 20 ? [histogram(all, label)] : []),
   ];
 }

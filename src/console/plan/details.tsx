@@ -59,7 +59,7 @@ export function FetchDetails({ table, events, row, event, onClose }: DetailsProp
               {column.label}
               {column.unit === '' ? '' : `, ${column.unit}`}
             </dt>
-            <dd>{column.text(row)}</dd>
+            <dd>{column.text(row) + (column.aside?.(row) ?? '')}</dd>
           </div>
         ))}
         {events && fetches.length > 0 ? (

@@ -14,6 +14,8 @@ export interface ResultColumn {
   /** By this a column is sorted; NaN comes last. */
   readonly values: Float64Array | readonly string[];
   readonly text: (row: number) => string;
+  /** What a cell says beside its text, such as an interval; left out on narrow screens. */
+  readonly aside?: (row: number) => string;
   /** What a machine reads in the CSV. */
   readonly raw: (row: number) => string | number | null;
 }
@@ -89,10 +91,8 @@ function withInterval(column: ResultColumn, bounds: ResultColumn | undefined, ta
   const end = (value: unknown): string => (typeof value === 'number' ? text(value) : '∞');
   return {
     ...column,
-    text: (row) =>
-      Array.isArray(intervals[row])
-        ? `${column.text(row)} (${end(at(intervals[row], 0))} – ${end(at(intervals[row], 1))})`
-        : column.text(row),
+    aside: (row) =>
+      Array.isArray(intervals[row]) ? ` (${end(at(intervals[row], 0))} – ${end(at(intervals[row], 1))})` : '',
   };
 }
 

@@ -7,6 +7,8 @@ import type { ResultTable } from './result-table.ts';
 const rowHeight = 28;
 const rowsBeyond = 8;
 const mostInSight = 12;
+/** So many characters at the end of a name are shown however narrow its column is. */
+const shownEnd = 12;
 /** Browsers end at about 33 million pixels; more rows than that are left to the filter. */
 const mostPixels = 24_000_000;
 
@@ -43,6 +45,19 @@ function Heading({ name, label, unit, sorting, onSort }: HeadingProps) {
       </button>
       {unit === '' ? null : <span class="unit">{unit}</span>}
     </th>
+  );
+}
+
+/** A name that gives way in the middle where there is little room: URLs differ by their ends. */
+function RowName({ name }: { name: string }) {
+  const scheme = /^https?:\/\//.exec(name)?.[0].length ?? 0;
+  const from = Math.max(scheme, name.length - shownEnd);
+  return (
+    <>
+      <span class="scheme">{name.slice(0, scheme)}</span>
+      <span class="beginning">{name.slice(scheme, from)}</span>
+      <span>{name.slice(from)}</span>
+    </>
   );
 }
 
@@ -100,11 +115,14 @@ export function TableView({ table, rows, sorting, onSort, selected, onSelect }: 
               >
                 <th scope="row" title={table.names(row)}>
                   <button type="button" class="row-name" onClick={() => onSelect(row)}>
-                    {table.names(row)}
+                    <RowName name={table.names(row)} />
                   </button>
                 </th>
                 {table.columns.map((column) => (
-                  <td key={column.name}>{column.text(row)}</td>
+                  <td key={column.name}>
+                    {column.text(row)}
+                    {column.aside ? <span class="aside">{column.aside(row)}</span> : null}
+                  </td>
                 ))}
               </tr>
             );

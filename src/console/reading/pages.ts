@@ -166,7 +166,7 @@ export const hostLimits: Reading = {
     const known = Array.from(delays).filter((each) => Number.isFinite(each));
     const first = `${counted(bad, 'host')} of ${figure(delays.length)} refused requests.`;
     if (known.length === 0) return `${first} No host was asked at a steady pace.`;
-    const range = `between ${seconds(Math.min(...known))} and ${seconds(Math.max(...known))}`;
+    const range = `${seconds(Math.min(...known))} to ${seconds(Math.max(...known))}`;
     const alike = known.length === 1 ? seconds(known[0]) : range;
     return `${first} Leave ${alike} between two requests of a host.`;
   },

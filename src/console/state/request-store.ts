@@ -1,11 +1,13 @@
 /**
- * The requests as they were last typed, by operation, each with what it was before: going elsewhere, reloading the page or
- * opening the wrong file loses nothing.
+ * The requests as they were last typed, by operation, each with what it was before, and the answers pinned beside them:
+ * going elsewhere, reloading the page or opening the wrong file loses nothing.
  */
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { isAnswer } from '../api/answer.ts';
+import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
 import type { Answered } from '../pictures/answered.ts';
 
 const prefix = 'crawl-optimizer-request:';
+const pinPrefix = 'crawl-optimizer-pin:';
 /** Local storage holds a few megabytes for all of a host's pages. */
 const mostStoredCharacters = 400_000;
 const mostSteps = 100;
@@ -38,12 +40,8 @@ export class RequestStore {
   get(operation: string): JsonObject | undefined {
     const known = this.#current.get(operation);
     if (known !== undefined) return known;
-    try {
-      const stored: unknown = JSON.parse(this.#storage.getItem(prefix + operation) ?? 'null');
-      return isJsonObject(stored) ? stored : undefined;
-    } catch {
-      return undefined;
-    }
+    const stored = this.#stored(prefix + operation);
+    return isJsonObject(stored) ? stored : undefined;
   }
 
   /** Takes a request over. `before` is what stands in the form now; `typed` changes are undone together. */
@@ -59,15 +57,24 @@ export class RequestStore {
     this.#keep(operation, request);
   }
 
-  /** The answer pinned for an operation, in this visit. */
+  /** The answer pinned for an operation, in this visit or an earlier one. */
   pinned(operation: string): Answered | undefined {
-    return this.#pinned.get(operation);
+    const known = this.#pinned.get(operation);
+    if (known !== undefined) return known;
+    const stored = this.#stored(pinPrefix + operation);
+    const { request, answer } = isRecord(stored) ? stored : {};
+    return isJsonObject(request) && isAnswer(answer) ? { request, answer, extras: new Map() } : undefined;
   }
 
-  /** Keeps an answer to compare others with; undefined lets it go. */
+  /** Keeps an answer to compare others with; undefined lets it go. One too large to be stored is kept for this visit. */
   pin(operation: string, answered: Answered | undefined): void {
-    if (answered === undefined) this.#pinned.delete(operation);
-    else this.#pinned.set(operation, answered);
+    if (answered === undefined) {
+      this.#pinned.delete(operation);
+      this.#store(pinPrefix + operation, undefined);
+    } else {
+      this.#pinned.set(operation, answered);
+      this.#store(pinPrefix + operation, { request: answered.request, answer: answered.answer });
+    }
   }
 
   canUndo(operation: string): boolean {
@@ -100,12 +107,25 @@ export class RequestStore {
 
   #keep(operation: string, request: JsonObject): void {
     this.#current.set(operation, request);
-    const text = JSON.stringify(request);
+    this.#store(prefix + operation, request);
+  }
+
+  #stored(key: string): unknown {
     try {
-      if (text.length <= mostStoredCharacters) this.#storage.setItem(prefix + operation, text);
-      else this.#storage.removeItem(prefix + operation);
+      return JSON.parse(this.#storage.getItem(key) ?? 'null');
     } catch {
-      // A full or forbidden storage: the request is kept for this visit only.
+      return null;
+    }
+  }
+
+  /** Stores a value; removes what is undefined or too large. */
+  #store(key: string, value: unknown): void {
+    const text = value === undefined ? '' : JSON.stringify(value);
+    try {
+      if (text !== '' && text.length <= mostStoredCharacters) this.#storage.setItem(key, text);
+      else this.#storage.removeItem(key);
+    } catch {
+      // A full or forbidden storage: it is kept for this visit only.
     }
   }
 }

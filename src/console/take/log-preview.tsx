@@ -1,5 +1,6 @@
 /** A log before it is taken: what its columns mean, the zone of its times, its first lines, and what is read of it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { usualColumns } from '../../logs/formats/columns.ts';
 import type { LogOptions, LogRecord } from '../../logs/log-record.ts';
 import type { JsonObject } from '../api/json.ts';
 import { counted } from '../reading/words.ts';
@@ -16,6 +17,12 @@ const roles: readonly (readonly [keyof LogRecord, string])[] = [
   ['lastModified', 'Last-Modified'],
   ['changed', 'changed since the fetch before'],
 ];
+
+/** What is taken where the reader chooses nothing. */
+function byName(role: keyof LogRecord, columns: readonly string[]): string {
+  const [first] = usualColumns(role, columns);
+  return first === undefined ? 'none' : `${first} (by its name)`;
+}
 
 interface LogPreviewProps {
   readonly name: string;
@@ -56,7 +63,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
                   value={options.map?.[role] ?? ''}
                   onChange={({ currentTarget }) => map(role, currentTarget.value)}
                 >
-                  <option value="">by its usual name</option>
+                  <option value="">{byName(role, columns)}</option>
                   {columns.map((column) => (
                     <option key={column} value={column}>
                       {column}

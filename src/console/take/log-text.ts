@@ -46,7 +46,7 @@ export function logRead(text: string, options: LogOptions): LogRead {
     const { pages, format, notes } = log;
     return { kind: 'read', request, pages: pages.length, format: format.title, summary: logSummary(log), notes };
   } catch (error) {
-    if (error instanceof LogRefusal) return { kind: 'refused', why: error.message };
+    if (error instanceof LogRefusal) return { kind: 'refused', why: error.reason };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** What a dropped file or a pasted text is: a request, an answer, a log, or nothing that is known here. */
 import { recognised } from '../../logs/read-log.ts';
-import type { Answer } from '../api/answer.ts';
+import { type Answer, isAnswer } from '../api/answer.ts';
 import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
 
 export type Taken =
@@ -37,12 +37,6 @@ function operationOf(value: JsonObject, operations: readonly Known[], present: s
     .sort((a, b) => a.rank - b.rank || b.known - a.known);
   return ranked[0]?.name;
 }
-
-const isAnswer = (value: object): value is Answer =>
-  isJsonObject(value) &&
-  typeof value.status === 'string' &&
-  isRecord(value.statistics) &&
-  Array.isArray(value.warnings);
 
 /** The operation whose answer this is, by the names in it; the present one where it fits as well as any other. */
 function operationAnswering(answer: Answer, operations: readonly Known[], present: string): string | undefined {

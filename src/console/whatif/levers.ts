@@ -13,15 +13,23 @@ export interface Watched {
   readonly text: (value: number) => string;
 }
 
-interface Rule {
-  /** Where the parameter may stand; the first place with a number counts. */
-  readonly paths: readonly Path[];
+type Range = readonly [number, number];
+
+/** Where a parameter may stand, what it is called there, and whether it is a whole number there. */
+interface Place {
+  readonly path: Path;
   readonly label: string;
-  /** Its value where the request does not give one. */
-  readonly fallback?: number;
-  readonly text?: (value: number) => string;
   readonly whole?: boolean;
-  readonly within?: readonly [number, number];
+}
+
+interface Rule {
+  /** The first place with a number counts. */
+  readonly places: readonly Place[];
+  /** Its value where the request does not give one, in the first place; undefined where it may not be given. */
+  readonly fallback?: (request: JsonObject) => number | undefined;
+  readonly text?: (value: number) => string;
+  /** Its least and largest stop; left out: four times less and more. */
+  readonly within?: (request: JsonObject) => Range;
   /** Left out: the objective. */
   readonly watched?: Watched;
 }
@@ -41,7 +49,6 @@ const solved = (label: string, ...path: string[]): Watched => ({
   of: (answer) => number(answer.solution, ...path),
   text: (value) => figure(value, 3),
 });
-const shareOf = (watched: Watched): Watched => ({ ...watched, text: (value) => percent(value) });
 const halfWidth = (measure: string, label: string): Watched => ({
   label,
   text: (value) => percent(value),
@@ -66,6 +73,30 @@ const relativeWidth: Watched = {
   },
 };
 
+/** How wide the interval of the precision of all signals is. */
+const precisionWidth: Watched = {
+  label: 'width of the interval of the precision, all hosts together',
+  text: (value) => percent(value),
+  of: ({ solution }) => {
+    const end = (i: number): number => number(solution, 'overall', 'precision', 'interval', i);
+    return end(1) - end(0);
+  },
+};
+
+/** How fast the hosts may be asked that bear a pace at all. */
+const rateOfHosts: Watched = {
+  label: 'requests a second, all hosts together',
+  text: (value) => figure(value, 3),
+  of: ({ solution }) =>
+    column(solution?.hosts, 'maxRate')
+      .filter(Number.isFinite)
+      .reduce((sum, each) => sum + each, 0),
+};
+
+const meanGap = (times: readonly number[]): number =>
+  (times.reduce((a, b) => Math.max(a, b), -Infinity) - times.reduce((a, b) => Math.min(a, b), Infinity)) /
+  (times.length - 1);
+
 const heaviest: Watched = {
   label: 'share of the heaviest page',
   text: (value) => percent(value),
@@ -76,55 +107,62 @@ const heaviest: Watched = {
   },
 };
 
-const firstSlots: Path = ['crawlers', 0, 'slots'];
-const crawls = { paths: [['crawls'], firstSlots], label: 'crawls in the interval', whole: true } satisfies Rule;
+const place = (label: string, ...path: Path): Place => ({ path, label });
+const firstSlots: Place = { ...place('slots of the first crawler', 'crawlers', 0, 'slots'), whole: true };
+const crawls: Place = { ...place('crawls in the interval', 'crawls'), whole: true };
 const accesses: Rule = {
-  paths: [
-    ['accessTime', 'rate'],
-    ['accessTime', 'value'],
-    ['accessTime', 'max'],
-    ['accessTime', 'mu'],
-  ],
-  label: 'time between accesses, by its parameter',
+  places: ['rate', 'value', 'max', 'mu'].map((name) =>
+    place('time between accesses, by its parameter', 'accessTime', name),
+  ),
 };
-const starvation: Rule = { paths: [['starvationWeight']], label: 'what an idle indexer costs, beside a lost page' };
+const starvation: Rule = { places: [place('what an idle indexer costs, beside a lost page', 'starvationWeight')] };
+const confidence: Rule = {
+  places: [place('confidence of the intervals', 'confidence')],
+  fallback: () => 0.95,
+  within: () => [0.5, 0.999],
+  text: (value) => percent(value, 4),
+};
 
 const rules: Readonly<Record<string, Rule>> = {
-  'crawl-plan': crawls,
-  'crawl-price': { ...crawls, paths: [['crawls'], ['rate']], whole: false },
-  'crawl-allocation': crawls,
-  'crawl-schedule': { ...crawls, paths: [firstSlots], label: 'slots of the first crawler' },
-  'slot-assignment': { ...crawls, paths: [firstSlots], label: 'slots of the first crawler' },
+  'crawl-plan': { places: [crawls, firstSlots, place('what the fetches may cost together', 'budget')] },
+  'crawl-price': { places: [place('crawls in the interval', 'crawls'), place('crawls a unit of time', 'rate')] },
+  'crawl-allocation': { places: [crawls] },
+  'crawl-schedule': { places: [firstSlots] },
+  'slot-assignment': { places: [firstSlots] },
   'access-frequencies': accesses,
   'access-sequence': accesses,
   'crawler-count': { ...starvation, watched: solved('crawlers to run', 'crawlers') },
   'activation-policy': { ...starvation, watched: solved('active on average', 'activeCrawlers', 'mean') },
   'threshold-policy': {
-    paths: [['costs', 'loss']],
-    label: 'what a lost page costs',
-    watched: shareOf(solved('pages lost', 'measures', 'lossProbability')),
+    places: [
+      place('what an idle indexer costs', 'costs', 'starvation'),
+      place('what an active crawler costs', 'costs', 'crawler'),
+      place('what a lost page costs', 'costs', 'loss'),
+    ],
+    watched: solved('active on average', 'measures', 'activeCrawlers'),
   },
   'simulations/queue': {
-    paths: [['horizon']],
-    label: 'time simulated',
-    watched: halfWidth('lossProbability', 'pages lost, give or take'),
+    places: [place('time simulated', 'horizon')],
+    watched: halfWidth('starvationProbability', 'time without a page to index, give or take'),
   },
   'simulations/pages': {
-    paths: [['horizon']],
-    label: 'time simulated',
+    places: [place('time simulated', 'horizon')],
     watched: halfWidth('freshness', 'fresh, give or take'),
   },
-  'estimates/change-rates': {
-    paths: [['confidence']],
-    label: 'confidence of the intervals',
-    fallback: 0.95,
-    within: [0.5, 0.999],
-    text: (value) => percent(value, 4),
-    watched: relativeWidth,
+  'estimates/change-rates': { ...confidence, watched: relativeWidth },
+  'estimates/change-signals': { ...confidence, watched: precisionWidth },
+  'estimates/host-limits': {
+    places: [place('share of requests that may be refused', 'refusals')],
+    fallback: () => 0.01,
+    within: () => [0.005, 0.5],
+    text: (value) => percent(value),
+    watched: rateOfHosts,
   },
   'estimates/update-process': {
-    paths: [['openGap']],
-    label: 'time since the last update',
+    places: [place('time since the last update', 'openGap')],
+    // Checks say themselves what is still open.
+    fallback: (request) => (request.gaps === undefined ? undefined : 0),
+    within: (request) => [0, numbers(request, 'gaps').reduce((a, b) => Math.max(a, b), 0)],
     watched: {
       label: 'log-likelihood of the best law',
       of: ({ solution }) => number(solution, 'candidates', 0, 'logLikelihood'),
@@ -132,20 +170,19 @@ const rules: Readonly<Record<string, Rule>> = {
     },
   },
   'estimates/arrival-process': {
-    paths: [['batchGap']],
-    label: 'gap within a batch',
+    places: [place('gap within a batch', 'batchGap')],
+    fallback: () => 0,
+    within: (request) => [0, meanGap(numbers(request, 'timestamps')) / 2],
     watched: solved('batches', 'batches'),
   },
   'estimates/service-time': {
-    paths: [['scale']],
-    label: 'unit of time of the log',
-    fallback: 1,
+    places: [place('unit of time of the log', 'scale')],
+    fallback: () => 1,
     watched: solved('mean service time', 'observed', 'mean'),
   },
   'estimates/embarrassment-weights': {
-    paths: [['clicks', 'continue']],
-    label: 'chance that a reader goes on to the next result',
-    within: [0.02, 0.98],
+    places: [place('chance that a reader goes on to the next result', 'clicks', 'continue')],
+    within: () => [0.02, 0.98],
     watched: heaviest,
   },
 };
@@ -164,14 +201,14 @@ function ruleOf(schema: Schema): Rule | undefined {
   const first = propertiesOf(schema).find((each) => each.required && fieldKind(each.schema).kind === 'number');
   if (first === undefined) return undefined;
   const kind = fieldKind(first.schema);
-  return { paths: [[first.name]], label: first.name, whole: kind.kind === 'number' && kind.integer };
+  return { places: [{ ...place(first.name, first.name), whole: kind.kind === 'number' && kind.integer }] };
 }
 
 const valueAt = (request: JsonObject, path: Path): number => number(request, ...path);
 const stopsBelow = 60;
 
 /** Values around one: equal steps within bounds, equal ratios without; about sixty, the value itself among them. */
-export function stopsAround(value: number, whole: boolean, within?: readonly [number, number]): number[] {
+export function stopsAround(value: number, whole: boolean, within?: Range): number[] {
   const stops = new Set([value]);
   for (let i = 0; i <= stopsBelow; i++) {
     const share = i / stopsBelow;
@@ -186,6 +223,13 @@ export function stopsAround(value: number, whole: boolean, within?: readonly [nu
   return [...stops].sort((a, b) => a - b);
 }
 
+/** The range of the stops: that of the rule where the value lies in it; undefined where it is turned by ratios. */
+function rangeAround(value: number, within: Range | undefined): Range | undefined {
+  if (within !== undefined && value >= within[0] && value <= within[1]) return within;
+  // A parameter below zero, such as the mean of a logarithm, has no ratio to be turned by.
+  return value > 0 ? undefined : [value - 2, value + 2];
+}
+
 /** The lever of an operation at a request; undefined where it has none. */
 export function leverOf(
   operation: string,
@@ -195,17 +239,15 @@ export function leverOf(
 ): Lever | undefined {
   const rule = rules[operation] ?? ruleOf(schema);
   if (rule === undefined) return undefined;
-  const given = rule.paths.find((path) => Number.isFinite(valueAt(request, path)));
-  const path = given ?? (rule.fallback === undefined ? undefined : rule.paths[0]);
-  if (path === undefined) return undefined;
-  const value = given ? valueAt(request, path) : (rule.fallback ?? Number.NaN);
-  // A parameter below zero, such as the mean of a logarithm, has no ratio to be turned by.
-  const within: readonly [number, number] | undefined = value > 0 ? rule.within : [value - 2, value + 2];
+  const given = rule.places.find(({ path }) => Number.isFinite(valueAt(request, path)));
+  const found = given ?? rule.places[0];
+  const value = given ? valueAt(request, given.path) : rule.fallback?.(request);
+  if (value === undefined) return undefined;
   return {
-    path,
-    label: path === firstSlots ? 'slots of the first crawler' : rule.label,
+    path: found.path,
+    label: found.label,
     value,
-    stops: stopsAround(value, (rule.whole ?? false) && value > 0, within),
+    stops: stopsAround(value, found.whole === true && value > 0, rangeAround(value, rule.within?.(request))),
     text: rule.text ?? ((each) => figure(each, 4)),
     watched: rule.watched ?? objective(objectiveLabel),
   };

@@ -1,7 +1,7 @@
 /** One-click repairs of a request that has no solution. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../api/json.ts';
-import { solve } from '../api/solve.ts';
+import { solvePatiently } from '../api/solve.ts';
 import type { Answered } from '../pictures/answered.ts';
 import { type Repair, repairsOf, smallestRepair } from './repair.ts';
 
@@ -29,7 +29,7 @@ export function Repairs({ operation, answered, onRequest }: RepairsProps) {
     leaving.current = controller;
     setState('searching');
     const found = await smallestRepair(repair.search, async (request) => {
-      const outcome = await solve(operation, request, controller.signal);
+      const outcome = await solvePatiently(operation, request, controller.signal);
       return outcome.kind === 'answer' && outcome.answer.status !== 'infeasible';
     });
     if (found === undefined) setState('none');

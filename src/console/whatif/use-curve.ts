@@ -1,7 +1,7 @@
 /** The curve behind the lever: the answer at some of its stops, asked for one after the other while nothing else runs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { solve } from '../api/solve.ts';
+import { solvePatiently } from '../api/solve.ts';
 import { withValue } from '../request/pointer.ts';
 import type { Shown } from '../shown.ts';
 import { sameBut } from './differences.ts';
@@ -77,7 +77,7 @@ export function useCurve(operation: string, request: JsonObject, lever: Lever | 
       for (const stop of open) {
         const next = withValue(now.request, now.lever.path, stop);
         if (!isJsonObject(next)) return;
-        const outcome = await solve(operation, next, leaving.signal);
+        const outcome = await solvePatiently(operation, next, leaving.signal);
         const answer = outcome.kind === 'answer' ? outcome.answer : undefined;
         now.points.set(stop, answer?.solution ? now.lever.watched.of(answer, next) : Number.NaN);
         again();

@@ -29,6 +29,12 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_.\s]/g, '
 
 export type ColumnMap = Readonly<Partial<Record<Field, string>>>;
 
+/** The columns whose names say that they are this field, the likeliest first. */
+export function usualColumns(field: Field, names: readonly string[]): string[] {
+  const place = (name: string): number => usualNames[field].indexOf(plain(name));
+  return names.filter((name) => place(name) >= 0).sort((a, b) => place(a) - place(b));
+}
+
 /**
  * The columns of a log with these names.
  *
@@ -42,27 +48,28 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions): C
     if (mapped !== undefined && !names.includes(mapped)) {
       throw new LogRefusal(`there is no column ${shown(mapped)} for ${field}; there are ${listed}`);
     }
-    const fitting = names.filter((name) => usualNames[field].includes(plain(name)));
-    fitting.sort((a, b) => usualNames[field].indexOf(plain(a)) - usualNames[field].indexOf(plain(b)));
+    const fitting = usualColumns(field, names);
     const column = mapped ?? fitting[0];
     if (column === undefined) continue;
     // Two times, such as of the fetch and of the answer, are hours apart in a log: the caller must say.
     if (mapped === undefined && field === 'time' && fitting.length > 1) {
       throw new LogRefusal(
-        `${fitting.map(shown).join(' and ')} may each be the time of the fetch: say --map time=${fitting[0]}`,
+        `${fitting.map(shown).join(' and ')} may each be the time of the fetch`,
+        `--map time=${fitting[0]}`,
       );
     }
     found[field] = column;
   }
   for (const field of ['page', 'time'] as const) {
     if (found[field] === undefined) {
-      throw new LogRefusal(`no column is known to be the ${field}; there are ${listed}: say --map ${field}=<column>`);
+      throw new LogRefusal(`no column is known to be the ${field}; there are ${listed}`, `--map ${field}=<column>`);
     }
   }
   const evidence = [found.status, found.signature, found.lastModified, found.changed];
   if (evidence.every((column) => column === undefined)) {
     throw new LogRefusal(
-      `no column tells whether a page had changed; there are ${listed}: say --map signature=<column>, lastModified, changed or status`,
+      `no column tells whether a page had changed; there are ${listed}`,
+      '--map signature=<column>, lastModified, changed or status',
     );
   }
   return found;
