@@ -1,15 +1,20 @@
 /** The wire shapes of `estimates/embarrassment-weights`. */
 import * as z from 'zod';
-import type { EmbarrassmentProblem } from '../solvers/estimation/index.ts';
+import type { ClickLogProblem, EmbarrassmentProblem } from '../solvers/estimation/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { refusals } from './contract/refusals.ts';
+import { type Refuse, refusals } from './contract/refusals.ts';
 import { numberMatrix } from './parts/number-list.ts';
 import { strictObject } from './parts/strict-object.ts';
-import { numberColumn, schemaColumn } from './table/column.ts';
-import { rowsOnly } from './table/table.ts';
+import { numberColumn, schemaColumn, textColumn } from './table/column.ts';
+import { rowsOnly, table } from './table/table.ts';
 
 /** Sizes this operation accepts. */
-export const embarrassmentWeightsLimits = { pages: 100_000, positions: 1000, resultPages: 1000 } as const;
+export const embarrassmentWeightsLimits = {
+  pages: 100_000,
+  positions: 1000,
+  resultPages: 1000,
+  log: 1_000_000,
+} as const;
 
 const matrix = (description: string) =>
   numberMatrix(
@@ -25,12 +30,47 @@ const zipf = strictObject({
   pages: z.int().min(1).max(embarrassmentWeightsLimits.resultPages).describe('Result pages k'),
 });
 
+const whole = { atLeast: 0, atMost: 1e12, integer: true, optional: true } as const;
+
+const logColumns = {
+  page: textColumn('Name of the page that was clicked'),
+  position: numberColumn('Position on the result page, from 1', {
+    atLeast: 1,
+    atMost: embarrassmentWeightsLimits.positions,
+    integer: true,
+  }),
+  resultPage: numberColumn('Result page, from 1; left out: the first', {
+    atLeast: 1,
+    atMost: embarrassmentWeightsLimits.resultPages,
+    integer: true,
+    optional: true,
+  }),
+  query: textColumn('The query; lines of the same page and position are added up, whatever their query', {
+    optional: true,
+  }),
+  clicks: numberColumn('How many such clicks; left out: 1', whole),
+  stale: numberColumn('How many of them were on a copy that turned out to be stale; left out: 0', whole),
+  wrong: numberColumn('How many of these found a wrong answer; left out: 0', whole),
+};
+
 const wireRequest = requestSchema({
+  log: table(logColumns, {
+    maxRows: embarrassmentWeightsLimits.log,
+    description: 'In place of clicks and pages: a log of clicks, from which both are estimated, with intervals',
+  }).optional(),
+  queries: z
+    .int()
+    .min(1)
+    .max(1e15)
+    .optional()
+    .describe('With log: how many queries it is of, those without a click included'),
+  confidence: z.number().min(0.5).max(0.999).default(0.95).describe('With log: confidence of the intervals'),
   clicks: z
     .union([matrix('Rows are positions j, columns result pages k'), zipf])
     .describe(
       'c_jk: chance of a click on position j (row) of result page k (column); or c_jk = p^−(1−θ)/Σp^−(1−θ) · s^(k−1), p = (k−1)·positions + j',
-    ),
+    )
+    .optional(),
   pages: rowsOnly(
     {
       impressions: schemaColumn(
@@ -40,19 +80,39 @@ const wireRequest = requestSchema({
       errorProbability: numberColumn('d: chance that a stale copy gives a wrong answer', { atLeast: 0, atMost: 1 }),
     },
     { maxRows: embarrassmentWeightsLimits.pages, description: 'The pages' },
-  ),
+  ).optional(),
 });
 
+type WireRequest = z.output<typeof wireRequest>;
+
 /** A checked request: the solver's problem, and the ids as they came, for the answer. */
-export interface CheckedEmbarrassment {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: EmbarrassmentProblem;
-  readonly ids: readonly (string | undefined)[] | null;
-}
+export type CheckedEmbarrassment = { readonly options?: WireRequest['options'] } & (
+  | { readonly problem: EmbarrassmentProblem; readonly ids: readonly (string | undefined)[] | null }
+  | { readonly log: ClickLogProblem; readonly ids: readonly string[] }
+);
 
 export const embarrassmentWeightsRequest = wireRequest.transform((request, context): CheckedEmbarrassment => {
-  const { clicks, pages } = request;
+  const { clicks, pages, log, queries, options } = request;
   const refuse = refusals(context.issues);
+  if (log !== undefined && clicks === undefined && pages === undefined) {
+    if (queries !== undefined) return { options, ...logOf({ ...request, log, queries }, refuse) };
+    refuse(['queries'], 'one-of', 'must be given with log: how many queries it is of', undefined);
+    return z.NEVER;
+  }
+  if (log !== undefined || queries !== undefined) {
+    refuse(
+      [log === undefined ? 'queries' : 'log'],
+      'one-of',
+      'goes without clicks and pages: give log and queries',
+      undefined,
+    );
+    return z.NEVER;
+  }
+  if (clicks === undefined || pages === undefined) {
+    const missing = clicks === undefined ? 'clicks' : 'pages';
+    refuse([missing], 'one-of', 'must be given: clicks and pages, or log and queries', undefined);
+    return z.NEVER;
+  }
   const rows = Array.isArray(clicks) ? clicks.length : clicks.positions;
   const columns = Array.isArray(clicks) ? clicks[0].length : clicks.pages;
   const impressions: (readonly (readonly number[])[])[] = [];
@@ -64,10 +124,81 @@ export const embarrassmentWeightsRequest = wireRequest.transform((request, conte
     refuse(['pages', i, 'impressions'], 'unequal-shapes', message, own);
   }
   const problem = { clicks, impressions, errorProbability: pages.columns.errorProbability };
-  return { options: request.options, problem, ids: pages.ids };
+  return { options, problem, ids: pages.ids };
 });
+
+type LogRequest = Required<Pick<WireRequest, 'log' | 'queries' | 'confidence'>>;
+
+/** The log as the solver takes it, pages in the order in which they first occur. */
+function logOf({ log, queries, confidence }: LogRequest, refuse: Refuse) {
+  const { columns, form } = log;
+  const or = (values: Float64Array, absent: number): Float64Array =>
+    values.map((value) => (Number.isNaN(value) ? absent : value));
+  const [clicks, stale, wrong] = [or(columns.clicks, 1), or(columns.stale, 0), or(columns.wrong, 0)];
+  const resultPage = Int32Array.from(or(columns.resultPage, 1), (k) => k - 1);
+  const position = Int32Array.from(columns.position, (j) => j - 1);
+  const known = new Map<string, number>();
+  const page = Int32Array.from(columns.page, (name = '') => {
+    const at = known.get(name) ?? known.size;
+    known.set(name, at);
+    return at;
+  });
+  const at = (row: number, name: string): PropertyKey[] => (form === 'rows' ? ['log', row, name] : ['log', name, row]);
+  const resultPages = 1 + resultPage.reduce((most, k) => Math.max(most, k), 0);
+  const byCell = new Map<number, number>();
+  for (const [row, count] of clicks.entries()) {
+    if (stale[row] > count)
+      refuse(at(row, 'stale'), 'out-of-range', `must be at most the ${count} clicks; got ${stale[row]}`, stale[row]);
+    if (wrong[row] > stale[row]) {
+      const message = `must be at most the ${stale[row]} clicks on a stale copy; got ${wrong[row]}`;
+      refuse(at(row, 'wrong'), 'out-of-range', message, wrong[row]);
+    }
+    const cell = position[row] * resultPages + resultPage[row];
+    byCell.set(cell, (byCell.get(cell) ?? 0) + count);
+  }
+  const most = Math.max(...byCell.values());
+  if (most > queries) {
+    refuse(['queries'], 'out-of-range', `must be at least the ${most} clicks on one position; got ${queries}`, queries);
+  }
+  if (known.size > embarrassmentWeightsLimits.pages) {
+    const message = `must name at most ${embarrassmentWeightsLimits.pages} pages; got ${known.size}`;
+    refuse(['log'], 'out-of-range', message, known.size);
+  }
+  const positions = 1 + position.reduce((largest, j) => Math.max(largest, j), 0);
+  const sizes = { pages: known.size, positions, resultPages, queries, confidence };
+  return { log: { page, position, resultPage, clicks, stale, wrong, ...sizes }, ids: [...known.keys()] };
+}
+
+const interval = (of: string) => z.array(z.number()).describe(`Interval of ${of}: low, high`);
 
 export const embarrassmentWeightsSolution = z.object({
   weights: z.array(z.number()).describe('w_i = d_i Σ_jk c_jk b_ijk, in the order of the pages'),
   ids: z.array(z.string().nullable()).optional().describe('The ids the request gave, in the same order'),
+  clicks: z
+    .array(z.array(z.object({ probability: z.number(), interval: interval('c') })))
+    .optional()
+    .describe('With log: c_jk, rows are positions'),
+  pages: z
+    .array(
+      z.object({
+        clicks: z.number().describe('Clicks on the page'),
+        weightInterval: interval('the weight'),
+        errorProbability: z
+          .number()
+          .describe('d: of its clicks on a stale copy, drawn towards all pages’, the share that were wrong'),
+        errorInterval: interval('d'),
+        impressions: z
+          .array(
+            z.object({
+              position: z.int().describe('From 1'),
+              resultPage: z.int().describe('From 1'),
+              probability: z.number().describe('b: the page’s share of the clicks there'),
+              interval: interval('b'),
+            }),
+          )
+          .describe('Where it was clicked'),
+      }),
+    )
+    .optional()
+    .describe('With log: the pages, in the order in which they first occur'),
 });

@@ -221,7 +221,9 @@ export const embarrassmentWeights: Illustrator = {
     const weights = numbers(solution, 'weights');
     const found = weights.length > 0 ? Float64Array.from(weights) : column(solution?.pages, 'weight');
     const order = Array.from(found, (_, i) => i).sort((a, b) => found[b] - found[a]);
-    const data = order.slice(0, 30).map((page) => ({ label: nameOf(request.pages, page), value: found[page] }));
+    const ids = list(solution, 'ids');
+    const name = (page: number): string => (typeof ids[page] === 'string' ? ids[page] : nameOf(request.pages, page));
+    const data = order.slice(0, 30).map((page) => ({ label: name(page), value: found[page] }));
     return [
       {
         id: 'weights',
@@ -234,7 +236,7 @@ export const embarrassmentWeights: Illustrator = {
       },
     ];
   },
-  headline: ({ request }) => [['pages', figure(list(request, 'pages').length)]],
+  headline: ({ answer: { solution } }) => [['pages', figure(list(solution, 'weights').length)]],
 };
 
 export const changeRates: Illustrator = {

@@ -3,7 +3,8 @@ import {
   embarrassmentWeightsRequest,
   embarrassmentWeightsSolution,
 } from '../../schemas/estimates-embarrassment-weights.ts';
-import { solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
+import type { Budget } from '../../solvers/budget.ts';
+import { type ClickLogProblem, solveClickLog, solveEmbarrassmentWeights } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
 /** What a stale page costs a search engine (Wolf et al. 2002, equation (8)). */
@@ -18,6 +19,9 @@ export const embarrassmentWeights = defineOperation({
     'Clicks are given, or Zipf over all positions times geometric over result pages; the Zipf part is normalised to sum to 1 over all positions and result pages,',
     'before the geometric factor.',
     '',
+    'Or all of it is estimated from a `log` of clicks (page, position, clicks, how many on a stale copy, how many of these wrong) and the number of `queries`:',
+    'what is clicked at a position is a sample of what stands there. Everything then has its interval.',
+    '',
     'Source: J. L. Wolf et al., *Optimal crawling strategies for web search engines*, WWW 2002, section 2.2, equation (8).',
   ].join('\n'),
   request: embarrassmentWeightsRequest,
@@ -26,13 +30,18 @@ export const embarrassmentWeights = defineOperation({
   examples: [
     { name: 'embarrassment-weights', summary: 'Three positions on two result pages, clicks by Zipf and geometric' },
     { name: 'embarrassment-weights-clicks', summary: 'Clicks as measured' },
+    { name: 'embarrassment-weights-log', summary: 'A log of clicks, by page and position, with what stale copies did' },
   ],
   limits: embarrassmentWeightsLimits,
-  work({ problem: { clicks, impressions } }) {
+  work(request) {
+    if ('log' in request) return 20_000 * request.log.pages + 200 * request.log.page.length;
+    const { clicks, impressions } = request.problem;
     const cells = 'zipf' in clicks ? clicks.positions * clicks.pages : clicks.length * clicks[0].length;
     return 2 * (impressions.length + ('zipf' in clicks ? 20 : 0)) * cells;
   },
-  solve({ problem, ids }, budget) {
+  solve(request, budget) {
+    if ('log' in request) return fromLog(request.log, request.ids, budget);
+    const { problem, ids } = request;
     const { weights } = solveEmbarrassmentWeights(problem, budget);
     return {
       status: 'evaluated',
@@ -41,3 +50,25 @@ export const embarrassmentWeights = defineOperation({
     };
   },
 });
+
+function fromLog(log: ClickLogProblem, ids: readonly string[], budget: Budget) {
+  const { clicks, weights, weightInterval, pageClicks, error, impressions } = solveClickLog(log, budget);
+  const pages = impressions.map((own, i) => ({
+    clicks: pageClicks[i],
+    weightInterval: [...weightInterval[i]],
+    errorProbability: error[i].probability,
+    errorInterval: [...error[i].interval],
+    impressions: own.map(({ position, resultPage, probability, interval }) => ({
+      position: position + 1,
+      resultPage: resultPage + 1,
+      probability,
+      interval: [...interval],
+    })),
+  }));
+  const told = clicks.map((row) => row.map(({ probability, interval }) => ({ probability, interval: [...interval] })));
+  return {
+    status: 'evaluated' as const,
+    solution: { weights, ids: [...ids], clicks: told, pages },
+    statistics: { solver: 'click-log', pages: weights.length, rows: log.page.length },
+  };
+}

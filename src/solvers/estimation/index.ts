@@ -11,6 +11,7 @@ export {
 export { CheckLog } from './changes/check-log.ts';
 export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export { checksFromObservations, type Observation, type ObservationSummary } from './changes/observations.ts';
+export { type ClickLogAnswer, type ClickLogProblem, solveClickLog } from './click-log.ts';
 export {
   type EmbarrassmentAnswer,
   type EmbarrassmentProblem,
