@@ -491,6 +491,9 @@ export interface paths {
          *     Clicks are given, or Zipf over all positions times geometric over result pages; the Zipf part is normalised to sum to 1 over all positions and result pages,
          *     before the geometric factor.
          *
+         *     Or all of it is estimated from a `log` of clicks (page, position, clicks, how many on a stale copy, how many of these wrong) and the number of `queries`:
+         *     what is clicked at a position is a sample of what stands there. Everything then has its interval.
+         *
          *     Source: J. L. Wolf et al., *Optimal crawling strategies for web search engines*, WWW 2002, section 2.2, equation (8).
          */
         post: operations["estimatesEmbarrassmentWeights"];
@@ -6522,8 +6525,51 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In place of clicks and pages: a log of clicks, from which both are estimated, with intervals */
+                    log?: {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: string;
+                        /** @description Name of the page that was clicked */
+                        page: string;
+                        /** @description Position on the result page, from 1 */
+                        position: number;
+                        /** @description Result page, from 1; left out: the first */
+                        resultPage?: number;
+                        /** @description The query; lines of the same page and position are added up, whatever their query */
+                        query?: string;
+                        /** @description How many such clicks; left out: 1 */
+                        clicks?: number;
+                        /** @description How many of them were on a copy that turned out to be stale; left out: 0 */
+                        stale?: number;
+                        /** @description How many of these found a wrong answer; left out: 0 */
+                        wrong?: number;
+                    }[] | {
+                        /** @description Name of the row, echoed in the answer */
+                        id?: (string | null)[] | null;
+                        /** @description Name of the page that was clicked */
+                        page: string[] | string;
+                        /** @description Position on the result page, from 1 */
+                        position: number[] | number;
+                        /** @description Result page, from 1; left out: the first */
+                        resultPage?: (number | null)[] | number | null;
+                        /** @description The query; lines of the same page and position are added up, whatever their query */
+                        query?: (string | null)[] | string | null;
+                        /** @description How many such clicks; left out: 1 */
+                        clicks?: (number | null)[] | number | null;
+                        /** @description How many of them were on a copy that turned out to be stale; left out: 0 */
+                        stale?: (number | null)[] | number | null;
+                        /** @description How many of these found a wrong answer; left out: 0 */
+                        wrong?: (number | null)[] | number | null;
+                    };
+                    /** @description With log: how many queries it is of, those without a click included */
+                    queries?: number;
+                    /**
+                     * @description With log: confidence of the intervals
+                     * @default 0.95
+                     */
+                    confidence?: number;
                     /** @description c_jk: chance of a click on position j (row) of result page k (column); or c_jk = p^−(1−θ)/Σp^−(1−θ) · s^(k−1), p = (k−1)·positions + j */
-                    clicks: number[][] | {
+                    clicks?: number[][] | {
                         /** @description θ: 0 for a Zipf law, 1 for all positions alike */
                         zipf: number;
                         /** @description s: chance that a reader goes on to the next result page */
@@ -6537,7 +6583,7 @@ export interface operations {
                      * Rows
                      * @description The pages
                      */
-                    pages: {
+                    pages?: {
                         /** @description Name of the row, echoed in the answer */
                         id?: string;
                         /** @description b_jk: chance that the page stands at position j of result page k; shaped as clicks */
@@ -6553,6 +6599,7 @@ export interface operations {
                         seed?: number;
                     };
                 };
+                "application/vnd.apache.arrow.stream": string;
                 "application/x-ndjson": string;
             };
         };
@@ -6576,6 +6623,34 @@ export interface operations {
                             weights: number[];
                             /** @description The ids the request gave, in the same order */
                             ids?: (string | null)[];
+                            /** @description With log: c_jk, rows are positions */
+                            clicks?: {
+                                probability: number;
+                                /** @description Interval of c: low, high */
+                                interval: number[];
+                            }[][];
+                            /** @description With log: the pages, in the order in which they first occur */
+                            pages?: {
+                                /** @description Clicks on the page */
+                                clicks: number;
+                                /** @description Interval of the weight: low, high */
+                                weightInterval: number[];
+                                /** @description d: of its clicks on a stale copy, drawn towards all pages’, the share that were wrong */
+                                errorProbability: number;
+                                /** @description Interval of d: low, high */
+                                errorInterval: number[];
+                                /** @description Where it was clicked */
+                                impressions: {
+                                    /** @description From 1 */
+                                    position: number;
+                                    /** @description From 1 */
+                                    resultPage: number;
+                                    /** @description b: the page’s share of the clicks there */
+                                    probability: number;
+                                    /** @description Interval of b: low, high */
+                                    interval: number[];
+                                }[];
+                            }[];
                         };
                         /** @description Why no solution exists */
                         conflict?: {
