@@ -50,12 +50,14 @@ export interface Proof {
   readonly tolerance: number;
   /** Stop as soon as it is proved, though the curve still moves. */
   readonly early: boolean;
+  /** More crawlers are tried where all are wanted. */
+  readonly growing?: boolean;
 }
 
 /** The optimum for a given N, from `start` (non-increasing) or a straight line. */
 export function optimiseCurve(
   model: ActivationModel,
-  { tolerance, early }: Proof,
+  { tolerance, early, growing = false }: Proof,
   budget: Budget,
   start?: SwitchingCurve,
 ): Optimum {
@@ -72,6 +74,7 @@ export function optimiseCurve(
       enough: early ? tolerance : 0,
       // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
       floor: base === 0 ? 0 : Number.NEGATIVE_INFINITY,
+      growing: growing && !bandFits(model),
     },
     inOriginalCosts(budget, equivalent),
   );
@@ -112,7 +115,7 @@ export function optimiseUnlimited(
   near?: SwitchingCurve,
 ): Optimum {
   // R[0] must have come to rest before it says how many crawlers are used.
-  const proof = { tolerance, early: false };
+  const proof = { tolerance, early: false, growing: true };
   const { capacity } = unlimited;
   const most = mostCrawlers(capacity);
   const best = bestStaticCount(unlimited);

@@ -57,11 +57,13 @@ export interface IterationTask {
   readonly enough: number;
   /** A cost that no policy can fall below, known beforehand; −∞ for none. */
   readonly floor: number;
+  /** Whether the bound need not be sharp where the curve wants every crawler: more of them are given next. */
+  readonly growing: boolean;
 }
 
 /** Optimises a curve. Leaves the relative values of the last evaluation in the workspace. */
 export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
-  const { model, start, startCost, workspace, enough, floor } = task;
+  const { model, start, startCost, workspace, enough, floor, growing } = task;
   const { values } = workspace;
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
@@ -95,7 +97,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
         if (relativeGap(cost, bound) <= provedGap) break;
       }
     }
-    bound = refineBound(model, best, cost, bound, workspace, budget);
+    if (!growing || best[0] < model.crawlers) bound = refineBound(model, best, cost, bound, workspace, budget);
     return { curve: best, cost, bound, iterations, converged: true };
   } catch (error) {
     if (!(error instanceof NothingToReturn)) throw error;
