@@ -33,6 +33,7 @@ import { expectedCost } from './model/fetch-costs.ts';
 import { hostRooms } from './model/host-caps.ts';
 import { withItemWindows } from './model/item-window.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
+import { TimeNeeded } from './model/time-needed.ts';
 import { type PricedPlan, pricedPlan } from './priced-plan.ts';
 import { placeFetches } from './schedule/place-fetches.ts';
 import { takingTurns } from './schedule/uniform-plan.ts';
@@ -56,7 +57,12 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const early = given.costs === undefined ? { problem: given, slots, age, rate: null } : null;
   const conflict = early && planConflict(early, budget);
   if (early && conflict) return { status: 'infeasible', conflict: withRepair(conflict, early, budget) };
-  const beliefs = withCosts(given, estimatePages(given, budget));
+  const time = new TimeNeeded(budget);
+  const beliefs = withCosts(
+    given,
+    time.orSay(() => estimatePages(given, time.reading)),
+  );
+  time.read();
   const problem = withItemWindows(given, beliefs.rate, budget);
   const later = problem === given && early ? null : { problem, slots, age, rate: beliefs.rate };
   const clash = later && planConflict(later, budget);
@@ -65,7 +71,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     const told = { ...clash, detail: `${clash.detail}${why}` };
     return { status: 'infeasible', conflict: withRepair(told, later, budget) };
   }
-  const priced = pricedPlan(problem, slots, age, beliefs, budget);
+  const priced = time.orSay(() => pricedPlan(problem, slots, age, beliefs, budget));
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
     : budget;

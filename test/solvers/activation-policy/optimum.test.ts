@@ -100,6 +100,7 @@ describe('the optimal policy', () => {
           workspace: newWorkspace(problem),
           enough: 0,
           floor: Number.NEGATIVE_INFINITY,
+          growing: false,
         },
         unlimitedBudget(),
       );

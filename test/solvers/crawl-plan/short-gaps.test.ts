@@ -6,6 +6,7 @@ import {
   plainPages,
   solveCrawlPlan,
 } from '../../../src/solvers/crawl-plan/index.ts';
+import { withoutLongGaps } from '../../../src/solvers/estimation/changes/drift-grid.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -21,6 +22,18 @@ function threeYears(): Check[][] {
     const rate = (i % 10 === 0 ? 0.05 : 0.002) / day;
     return Array.from({ length: 36 }, (): Check => {
       const elapsed = Math.round((20 + 20 * random()) * day);
+      return [elapsed, random() < -Math.expm1(-rate * elapsed) ? 1 : 0];
+    });
+  });
+}
+
+/** 200 pages checked once a day for a month, nine in ten of them with a change in 20 days. */
+function everyDay(): Check[][] {
+  const random = seededRandom(7);
+  return Array.from({ length: 200 }, (_, i) => {
+    const rate = (i % 10 === 0 ? 1 : 0.05) / day;
+    return Array.from({ length: 30 }, (): Check => {
+      const elapsed = Math.round((0.7 + 0.6 * random()) * day);
       return [elapsed, random() < -Math.expm1(-rate * elapsed) ? 1 : 0];
     });
   });
@@ -76,5 +89,25 @@ describe('a drifting rate, where a log has gaps far shorter than its others', ()
     expect(plan.changeRate[3] * 300).toBeGreaterThan(0.1);
     expect(plan.changeRate[3] * 300).toBeLessThan(1);
     expect(farthest(plain, plan, [3])).toBeLessThan(0.1);
+  });
+});
+
+describe('a drifting rate, where a log has gaps far longer than its others', () => {
+  it.each([1.76e9, 1e12])('a page last fetched %s s before leaves the other pages’ rates as they are', (gap) => {
+    const record = everyDay();
+    const plain = planOf(record);
+    const plan = planOf(record.map((checks, i): readonly Check[] => (i === 3 ? [[gap, 0], ...checks] : checks)));
+    const ratios = Float64Array.from(plan.changeRate, (rate, i) => rate / plain.changeRate[i]).sort();
+    // before, the median fell to 0.7 and to 0.2 of what it was
+    expect(Math.abs(ratios[ratios.length >> 1] - 1)).toBeLessThan(0.01);
+    expect(farthest(plain, plan, [3])).toBeLessThan(0.2);
+  });
+
+  it('cuts none short that is not a hundred times as long as most', () => {
+    const history = checkHistory(threeYears());
+    expect(withoutLongGaps(history, 0)).toBe(history);
+    const odd = checkHistory([...threeYears(), [[1e12, 0] as const]]);
+    expect(withoutLongGaps(odd, 0).elapsed.at(-1)).toBeLessThan(100 * 40 * day);
+    expect(withoutLongGaps(odd, 1e13)).toBe(odd);
   });
 });

@@ -182,4 +182,25 @@ describe('the time limit of a plan', () => {
     expect(status).toBe('feasible');
     expect(warnings).toContain('stopped-early');
   });
+
+  it('says, with nothing to return, how long the plan takes at the pace of the checks that were read', () => {
+    const checks = Array.from({ length: 20_000 }, (_, k) => [1 + (k % 977), k % 3 === 0 ? 1 : 0]);
+    const pages = Array.from({ length: 20 }, () => ({ checks, lastCrawl: now - 60 }));
+    const checked = crawlPlan.check({ now, interval: day, crawls: 10, estimator: 'drifting-rate', pages });
+    if (!checked.ok) throw new Error('refused');
+    // a clock that shows how often it was asked: once a page, all are read twice, so that 40 ms read them
+    let asked = 0;
+    const budget = deadlineBudget({ clock: () => asked++, deadline: 30, seed: 0 });
+    let message = '';
+    try {
+      checked.request.solve(budget);
+    } catch (error) {
+      if (error instanceof NothingToReturn) message = error.message;
+    }
+    const [, read, whole] = /^(\d+)% of the checks were read; .* some (\d+) ms$/.exec(message) ?? [];
+    expect(Number(read)).toBeGreaterThan(50);
+    expect(Number(read)).toBeLessThan(80);
+    expect(Number(whole)).toBeGreaterThan(8 * 35);
+    expect(Number(whole)).toBeLessThan(8 * 50);
+  });
 });

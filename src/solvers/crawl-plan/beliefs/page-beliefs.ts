@@ -14,7 +14,7 @@ import { ChangeLikelihood } from '../../estimation/changes/change-likelihood.ts'
 import { pooledRate, solveChangeRates } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { chooseBursts } from '../../estimation/changes/choose-bursts.ts';
-import { doubtfulDriftModel, driftModel } from '../../estimation/changes/drift-grid.ts';
+import { doubtfulDriftModel, driftModel, withoutLongGaps } from '../../estimation/changes/drift-grid.ts';
 import type { DriftingRate, RateModel } from '../../estimation/changes/drifting-rate.ts';
 import { filterHistories, type RateBeliefs } from '../../estimation/changes/filter-histories.ts';
 import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
@@ -50,18 +50,22 @@ export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBe
 
 /** Every page by what its own checks, and its signals, showed. */
 function estimateAlone(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
+  const { signals: evidence, history, changeRate, lastCrawl, now } = problem;
   const drifting = problem.estimator === 'drifting-rate';
-  const prior = drifting ? weakPrior(problem) : (fitGammaPrior(problem.history, budget) ?? weakPrior(problem));
-  const { signals: evidence, history, lastCrawl, now } = problem;
+  const counted = drifting ? withoutLongGaps(history, year) : history;
+  const weak = weakPrior({ history: counted, changeRate });
+  const prior = drifting ? weak : (fitGammaPrior(history, budget) ?? weak);
   const weights = drifting && evidence === undefined ? null : fadingWeights(history, lastCrawl, now);
   const plain =
-    drifting || weights === null ? believeDrift(problem, budget) : estimateLikeliest(problem, prior, weights, budget);
+    drifting || weights === null
+      ? believeDrift(problem, counted, prior, budget)
+      : estimateLikeliest(problem, prior, weights, budget);
   if (evidence === undefined || weights === null) return plain;
   return withSignals(problem, plain, { evidence, prior, weights, ageing: ageingOf(problem) }, budget);
 }
 
 /** A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days. */
-function weakPrior({ history, changeRate }: CrawlPlanProblem): GammaPrior {
+function weakPrior({ history, changeRate }: Pick<CrawlPlanProblem, 'history' | 'changeRate'>): GammaPrior {
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   let mean = unheardOf;
   if (history.elapsed.length > 0) mean = pooledRate(history, null);
@@ -123,15 +127,21 @@ function ageingOf({ objective = 'freshness', interval }: CrawlPlanProblem): Agei
   };
 }
 
-function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
+/** @param counted the history without its oddly long gaps, of which `prior` is */
+function believeDrift(
+  problem: CrawlPlanProblem,
+  counted: CheckHistory,
+  prior: GammaPrior,
+  budget: Budget,
+): PageBeliefs {
   const { history, changeRate, weight, lastCrawl, now, interval } = problem;
-  const { shape, rate: scale } = weakPrior(problem);
-  const mean = shape / scale;
-  const usual = filterHistories(history, driftModel(history, mean, drift), budget);
-  const doubtful = problem.exploration ? doubtfulBeliefs(problem, mean, budget) : null;
+  const mean = prior.shape / prior.rate;
+  const plain = (): DriftingRate => driftModel(counted, mean, drift);
+  const usual = filterHistories(history, plain(), budget);
+  const doubtful = problem.exploration ? doubtfulBeliefs(problem, counted, mean, budget) : null;
   // doubts are what probes settle; the plan goes by them once the log bears them out
   const borneOut = doubtful !== null && doubtful.logLikelihood > usual.logLikelihood + enough;
-  const bursts = problem.bursts ? burstsOf(problem, mean, budget) : null;
+  const bursts = problem.bursts ? burstsOf(history, mean, plain, budget) : null;
   const { model, beliefs } = bursts?.beliefs ?? (borneOut ? doubtful : usual);
   const ageing = ageingOf(problem);
   const index = indexOf(model, lastCrawl, now, interval, ageing);
@@ -162,17 +172,17 @@ function believeDrift(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
 }
 
 /** The bursts that the log shows best, and, where they foretell it better than none, the beliefs by them. */
-function burstsOf({ history }: CrawlPlanProblem, mean: number, budget: Budget) {
-  const plain = (): DriftingRate => driftModel(history, mean, drift);
+function burstsOf(history: CheckHistory, mean: number, plain: () => DriftingRate, budget: Budget) {
   const bursty = (bursts: Bursts): BurstyRate => new BurstyRate(plain(), bursts);
   const choice = chooseBursts(history, mean, { plain, bursty }, budget);
   return { choice, beliefs: choice.taken ? filterHistories(history, bursty(choice.bursts), budget) : null };
 }
 
 /** Beliefs that leave room for pages much faster than any that the checks told apart. */
-function doubtfulBeliefs({ history, slotsByCrawler, interval }: CrawlPlanProblem, mean: number, budget: Budget) {
+function doubtfulBeliefs(problem: CrawlPlanProblem, counted: CheckHistory, mean: number, budget: Budget) {
+  const { history, slotsByCrawler, interval } = problem;
   const slots = slotsByCrawler.reduce((sum, count) => sum + count, 0);
-  const model = doubtfulDriftModel(history, mean, drift, { fastest: (2 * slots) / interval, doubt });
+  const model = doubtfulDriftModel(counted, mean, drift, { fastest: (2 * slots) / interval, doubt });
   return filterHistories(history, model, budget, doubtfulPasses);
 }
 

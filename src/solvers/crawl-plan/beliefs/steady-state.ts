@@ -170,7 +170,7 @@ class Pricing {
 
   #poll(): void {
     this.#sincePoll = 0;
-    if (this.#budget.stopRequested()) throw new NothingToReturn('stopped while looking for the price of a fetch');
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the price of a fetch was being looked for');
   }
 }
 

@@ -3,6 +3,8 @@ import type { CheckHistory } from './check-history.ts';
 import { type Drift, DriftingRate, widestRange } from './drifting-rate.ts';
 
 const largestGapSample = 65_536;
+/** A gap counts for no more than so many times one that only a hundredth of the gaps are longer than. */
+const oddlyLong = 100;
 
 /**
  * The grid and the first population for a history: rates from a fifth of a change in the longest span to 5 a gap.
@@ -32,6 +34,22 @@ export function doubtfulDriftModel(
     model.population[g] = (1 - doubt) * model.population[g] + doubt / model.size;
   }
   return model;
+}
+
+/**
+ * The history with its oddly long gaps cut short: what the grid and the population are to be found from. A page whose last
+ * fetch a log puts into 1970 was watched for longer than all others together; it would say how fast they all change.
+ *
+ * @param least no shorter gap is cut
+ * @returns the same history where no gap is odd
+ */
+export function withoutLongGaps(history: CheckHistory, least: number): CheckHistory {
+  const { elapsed } = history;
+  if (elapsed.length === 0) return history;
+  const gaps = sampledGaps(history);
+  const most = Math.max(least, oddlyLong * gaps[Math.max(0, gaps.length - 1 - Math.ceil(0.01 * gaps.length))]);
+  if (elapsed.every((gap) => gap <= most)) return history;
+  return { ...history, elapsed: elapsed.map((gap) => Math.min(gap, most)) };
 }
 
 function gridRange(history: CheckHistory, mean: number): [lowest: number, highest: number] {
@@ -65,10 +83,15 @@ function gapsOf({ offsets, elapsed }: CheckHistory) {
 }
 
 /** A gap that a hundredth of the gaps are shorter than (at least one, of two and more), from a sample of them. */
-function lowGap({ elapsed }: CheckHistory): number {
+function lowGap(history: CheckHistory): number {
+  const gaps = sampledGaps(history);
+  return gaps[Math.min(gaps.length - 1, Math.ceil(0.01 * gaps.length))];
+}
+
+/** A sample of the gaps, ascending. */
+function sampledGaps({ elapsed }: CheckHistory): Float64Array {
   const stride = Math.max(1, elapsed.length / largestGapSample);
   const sample: number[] = [];
   for (let s = 0; Math.floor(s * stride) < elapsed.length; s++) sample.push(elapsed[Math.floor(s * stride)]);
-  const gaps = Float64Array.from(sample).sort();
-  return gaps[Math.min(gaps.length - 1, Math.ceil(0.01 * gaps.length))];
+  return Float64Array.from(sample).sort();
 }

@@ -32,13 +32,13 @@ export function filterHistories(history: CheckHistory, model: RateModel, budget:
   const pages = pageCount(history);
   const { size } = model;
   const first = model.population.map((mass) => priorPages * mass);
-  for (let pass = 0; pass < passes; pass++) learnPopulation(history, model, first, budget);
+  const poll = new FilterPoll(budget, passes * Math.min(pages, largestSample) + pages);
+  for (let pass = 0; pass < passes; pass++) learnPopulation(history, model, first, poll);
   const beliefs = new Float64Array(pages * size);
-  const poll = new FilterPoll(budget);
   let logLikelihood = 0;
   let heldOut = 0;
   for (let i = 0; i < pages; i++) {
-    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
+    poll.page(history.offsets[i + 1] - history.offsets[i]);
     const seen = filterPage(history, model, i, beliefs, i * size);
     logLikelihood += seen.logLikelihood;
     heldOut += seen.heldOut;
@@ -70,33 +70,37 @@ function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs:
 /** Looks at the budget once in so many checks, and at the first page. */
 class FilterPoll {
   readonly #budget: Budget;
+  /** How many histories are read in all, those of the samples among them. */
+  readonly #histories: number;
+  #read = 0;
   #checks = checksPerPoll;
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, histories: number) {
     this.#budget = budget;
+    this.#histories = histories;
   }
 
-  /** Before page `i` of `pages`, with so many checks. */
-  page(i: number, pages: number, checks: number): void {
+  /** Before a page with so many checks. */
+  page(checks: number): void {
     this.#checks += checks + 1;
+    const share = this.#read++ / this.#histories;
     if (this.#checks < checksPerPoll) return;
     this.#checks = 0;
-    if (this.#budget.stopRequested()) throw new NothingToReturn(`stopped while filtering page ${i} of ${pages}`);
-    this.#budget.report({ fraction: i / pages });
+    if (this.#budget.stopRequested()) throw new NothingToReturn(`${Math.floor(100 * share)}% of the checks were read`);
+    this.#budget.report({ fraction: share });
   }
 }
 
-function learnPopulation(history: CheckHistory, model: RateModel, first: Float64Array, budget: Budget): void {
+function learnPopulation(history: CheckHistory, model: RateModel, first: Float64Array, poll: FilterPoll): void {
   const { size } = model;
   const pages = pageCount(history);
   const stride = Math.max(1, pages / largestSample);
   const sum = first.slice();
   const belief = new Float64Array(size);
-  const poll = new FilterPoll(budget);
   let used = 0;
   for (let s = 0; Math.floor(s * stride) < pages; s++) {
     const i = Math.floor(s * stride);
-    poll.page(i, pages, history.offsets[i + 1] - history.offsets[i]);
+    poll.page(history.offsets[i + 1] - history.offsets[i]);
     filterPage(history, model, i, belief, 0);
     for (let g = 0; g < size; g++) sum[g] += belief[g];
     used++;
