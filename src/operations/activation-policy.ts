@@ -6,6 +6,7 @@ import {
   activationRequest,
   activationSolution,
 } from '../schemas/activation-policy.ts';
+import { phaseTypeForm } from '../schemas/parts/controlled-queue.ts';
 import {
   type ActivationAnswer,
   type ActivationProblem,
@@ -20,8 +21,23 @@ import { defineOperation } from './operation.ts';
 type Request = z.output<typeof activationRequest>;
 
 function problemOf(request: Request): ActivationProblem {
-  const { targets, options: _options, sweep: _sweep, ...rest } = request;
-  return { ...rest, ...(targets && { targets: Int32Array.from(targets) }) };
+  const { options: _options, sweep: _sweep, service, arrivals, batchSizes, ...rest } = request;
+  const { targets, crawlerRate = Number.NaN, indexingRate = Number.NaN, observe, ...numbers } = rest;
+  const problem = { ...numbers, crawlerRate, indexingRate, ...(targets && { targets: Int32Array.from(targets) }) };
+  if (service === undefined && arrivals === undefined && batchSizes === undefined) return problem;
+  const phased = {
+    service: service && phaseTypeForm(service, 'service'),
+    arrivals: arrivals?.matrices,
+    batchShares: batchSizes && sharesOf(batchSizes),
+  };
+  return { ...problem, phased, ...(observe && { observe }) };
+}
+
+/** The shares of batches of 1, 2, … pages. */
+function sharesOf(sizes: readonly { readonly size: number; readonly probability: number }[]): number[] {
+  const shares = new Array<number>(Math.max(...sizes.map(({ size }) => size))).fill(0);
+  for (const { size, probability } of sizes) shares[size - 1] = probability;
+  return shares;
 }
 
 const averagesOf = ({ starvationProbability, lossRate, meanQueueLength }: ClassMeasures) => ({
@@ -45,6 +61,8 @@ export const activationPolicy = defineOperation({
     'and the bound proves it over all policies. Apply it as a table: after an arrival or a departure, with `q` pages in the queue and',
     '`b` crawlers active (the one that delivered already off), activate one crawler iff `b < targets[q]`.',
     'With `targets` given, that policy is evaluated instead, and the bound says how much better the best one is.',
+    'Indexing times in phases (`service`), pages in batches (`batchSizes`) and bursts of each crawler (`arrivals`) may stand in place',
+    'of the rates; `observe` says whether the controller sees the phases.',
     '',
     'Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), sections 1.2.2–1.2.3, with its misprints corrected.',
     'Solved by policy iteration on the switching curve; `relative-value-iteration` is the paper’s Proposition 6.',
@@ -65,6 +83,14 @@ export const activationPolicy = defineOperation({
       summary: 'At most three pages in a hundred lost: one decision is left to chance',
     },
     { name: 'activation-policy-running-cost', summary: 'Eighty crawlers, each costing something while active' },
+    {
+      name: 'activation-policy-phases',
+      summary: 'Indexing that now and then takes a hundred times as long, and a controller that sees when it does',
+    },
+    {
+      name: 'activation-policy-bursts',
+      summary: 'Eight crawlers whose pages come in bursts and batches, switched by the queue’s length',
+    },
   ],
   limits: activationLimits,
   work: (request) => estimateActivationWork(problemOf(request)),
@@ -99,10 +125,14 @@ function answered(request: Request, answer: ActivationAnswer) {
       activeCrawlers: { ...activeOf(dearest), maxActivating: answer.maxActivating },
       ...averagesOf(dearest),
       switchingCurve: answer.curves,
+      targetsByState: answer.targetsByState,
+      decisionsByState: answer.decisionsByState,
     },
     beside: {
       baseline: answer.baseline,
       relativeImprovement: answer.relativeImprovement,
+      byQueueLength: answer.byQueueLength,
+      fullInformation: answer.fullInformation,
       dualPrices: answer.dualPrices,
       mixedDecision: answer.mixedDecision,
       mixture: answer.mixture?.map(({ share, targets, averages }) => ({

@@ -1,10 +1,19 @@
 /** The wire shapes of `activation-policy`. */
 import * as z from 'zod';
-import { maxCapacity, maxStates, mostCrawlers } from '../solvers/activation-policy/index.ts';
+import {
+  maxBatch,
+  maxCapacity,
+  maxCrawlerPhases,
+  maxPhasedStates,
+  maxStates,
+  mostCrawlers,
+} from '../solvers/activation-policy/index.ts';
 import { conflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
-import { numberList } from './parts/number-list.ts';
+import { phaseTypeDistribution } from './parts/distribution.ts';
+import { list } from './parts/list.ts';
+import { numberList, squareMatrix } from './parts/number-list.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { strictObject } from './parts/strict-object.ts';
 
@@ -17,15 +26,58 @@ export const activationLimits = {
   maxCapacity,
   maxCrawlers: mostCrawlers(1),
   maxStates,
+  maxPhasedStates,
+  crawlerPhases: maxCrawlerPhases,
+  batchPages: maxBatch,
   sweepValues: maxSweepValues,
 };
 
 const limit = (description: string) => z.number().min(0).max(maxValue).optional().describe(description);
 const rate = (description: string) => z.number().min(minValue).max(maxValue).describe(description);
 
+/** What goes beyond single pages and exponential times. */
+const phased = {
+  service: phaseTypeDistribution.optional().describe('Time to index a page, in place of indexingRate'),
+  batchSizes: list(
+    strictObject({
+      size: z.int().min(1).max(maxBatch).describe('Pages'),
+      probability: z.number().min(0).max(1).describe('Share of the batches that have so many'),
+    }),
+    { minItems: 1, maxItems: maxBatch },
+    'batch sizes {size, probability}',
+  )
+    .optional()
+    .describe('Crawlers bring batches: crawlerRate counts batches then; what does not fit into the queue is lost'),
+  arrivals: strictObject({
+    matrices: list(
+      squareMatrix(
+        'D_k: rates per unit time of batches of k pages, from phase (row) to phase (column)',
+        maxCrawlerPhases,
+      ),
+      { minItems: 2, maxItems: maxBatch + 1 },
+      'matrices',
+    ).describe(
+      'D0, D1, D2, …: square matrices of one size (the phases of a crawler). D0: phase changes without pages, its diagonal minus ' +
+        'the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0',
+    ),
+  })
+    .optional()
+    .describe(
+      'Correlated arrivals of each active crawler, in place of crawlerRate; a crawler that is switched on begins in the phases that ' +
+        'batches leave in the long run',
+    ),
+  observe: z
+    .enum(['queue-length', 'phases'])
+    .optional()
+    .describe(
+      'With service, batchSizes or arrivals: what the controller sees beside the active crawlers. queue-length (default): targets by ' +
+        'local search, with the bound of seeing the phases; phases: of indexing and of each crawler too, answered as a table, proved',
+    ),
+};
+
 export const activationRequest = requestSchema({
-  crawlerRate: rate('λ: pages per unit time that one active crawler brings'),
-  indexingRate: rate('μ: pages per unit time that the index takes in (exponential times)'),
+  crawlerRate: rate('λ: pages per unit time that one active crawler brings').optional(),
+  indexingRate: rate('μ: pages per unit time that the index takes in (exponential times)').optional(),
   capacity: z.int().min(1).max(maxCapacity).describe('K: pages the indexing queue holds, the one in service included'),
   starvationWeight: z
     .number()
@@ -68,8 +120,46 @@ export const activationRequest = requestSchema({
   })
     .optional()
     .describe('Upper limits on long-run averages; the best policy under them may leave one decision to chance'),
+  ...phased,
   sweep: sweepSchema.optional(),
 }).check(
+  conditions((request, refuse) => {
+    const { crawlerRate, arrivals, indexingRate, service, batchSizes, observe } = request;
+    if ((crawlerRate === undefined) === (arrivals === undefined)) {
+      refuse(
+        [],
+        'one-of',
+        'must have crawlerRate (pages of one crawler per unit time) or arrivals, one of them',
+        request,
+      );
+    }
+    if ((indexingRate === undefined) === (service === undefined)) {
+      refuse([], 'one-of', 'must have indexingRate or service (the law of indexing times), one of them', request);
+    }
+    if (batchSizes !== undefined) {
+      if (arrivals !== undefined) {
+        refuse(
+          ['batchSizes'],
+          'not-applicable',
+          'does not go with arrivals, whose matrices say the batches',
+          batchSizes,
+        );
+      }
+      const again = batchSizes.findIndex(({ size }, i) => batchSizes.findIndex((other) => other.size === size) < i);
+      if (again >= 0) {
+        const message = `is ${batchSizes[again].size}, given before; give each size once`;
+        refuse(['batchSizes', again, 'size'], 'duplicate', message, batchSizes[again].size);
+      }
+      const sum = batchSizes.reduce((total, { probability }) => total + probability, 0);
+      if (!(Math.abs(sum - 1) <= 1e-6)) {
+        refuse(['batchSizes'], 'sum-not-one', `has probabilities that sum to ${sum}; they must sum to 1`, batchSizes);
+      }
+    }
+    if (observe !== undefined && service === undefined && arrivals === undefined && batchSizes === undefined) {
+      const message = 'goes with service, batchSizes or arrivals: without them there are no phases to see';
+      refuse(['observe'], 'not-applicable', message, observe);
+    }
+  }),
   conditions(({ targets, capacity, crawlers }, refuse) => {
     if (targets === undefined) return;
     if (targets.length !== capacity + 1) {
@@ -114,7 +204,10 @@ export const activationSolution = z.object({
   crawlers: z.int().describe('N, as given or as many as the optimum can use'),
   targets: z
     .array(z.int())
-    .describe('R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active'),
+    .describe(
+      'R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or ' +
+        'decisionsByState only the nearest to them, as is switchingCurve',
+    ),
   activeCrawlers: z.object({
     ...activeCrawlers,
     maxActivating: z.int().describe('Largest number active from which a departure still activates: max R − 1'),
@@ -131,6 +224,39 @@ export const activationSolution = z.object({
         .describe('For r = 0..N active: largest queue length before the departure at which one more is activated'),
     })
     .describe('Queue lengths and r before the event; null where the event cannot happen, −1 where never'),
+  targetsByState: z
+    .object({
+      phases: z.array(z.int()).describe('The columns of the table: phases of indexing, from 0 as in service'),
+      table: z
+        .array(z.array(z.int()))
+        .describe('table[queue length][column]: activate one crawler iff fewer than this are active'),
+    })
+    .optional()
+    .describe(
+      'With `observe: "phases"`: the policy, by the phase of indexing after the event',
+    ),
+  decisionsByState: z
+    .object({
+      columns: z
+        .array(
+          z.object({
+            service: z.int().describe('Phase of indexing after the event'),
+            arrival: z
+              .int()
+              .nullable()
+              .describe('Phase in which the crawler that brought a batch would go on; null after a departure'),
+          }),
+        )
+        .describe('The columns of the table'),
+      active: z
+        .array(z.array(z.int()))
+        .describe('Crawlers active in each phase before the decision, the one that brought a batch left out'),
+      table: z
+        .array(z.array(z.string()))
+        .describe('table[queue length][column]: character i is 1 iff one is activated where active[i] are'),
+    })
+    .optional()
+    .describe('The policy decision by decision, where crawlers have phases or it is no table of targets'),
 });
 
 export const activationConflict = conflictSchema.extend({
@@ -171,6 +297,17 @@ export const activationBeside = {
     .describe(
       'With `constraints`, for each: what a unit more of it would save per unit time; 0 where it does not bind',
     ),
+  byQueueLength: z
+    .object({ targets: z.array(z.int()).describe('Its targets'), cost: z.number().describe('Its cost') })
+    .optional()
+    .describe('With `observe: "phases"`: the best targets found for a controller that does not see the phases'),
+  fullInformation: z
+    .object({
+      cost: z.number().describe('Cost of the best policy found that sees the phases'),
+      relativeImprovement: z.number().describe('1 − that cost/cost of the answer'),
+    })
+    .optional()
+    .describe('With service, batchSizes or arrivals: how far seeing the phases could go'),
   sweep: sweepAnswerSchema(activationSolution),
   baseline: z
     .object({ crawlers: z.int(), cost: z.number() })

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import burstsAnswer from '../../examples/activation-policy-bursts.answer.json' with { type: 'json' };
+import activationPhasesAnswer from '../../examples/activation-policy-phases.answer.json' with { type: 'json' };
 import countLimitsAnswer from '../../examples/crawler-count-limits.answer.json' with { type: 'json' };
 import countLimits from '../../examples/crawler-count-limits.json' with { type: 'json' };
 import phasesAnswer from '../../examples/threshold-policy-phases.answer.json' with { type: 'json' };
+import { activatingShares } from '../../src/console/pictures/activating-shares.ts';
 import { frontPoints, stateCells, sweepPoints } from '../../src/console/pictures/variation-points.ts';
 
 describe('pictures of what stands beside an answer', () => {
@@ -26,5 +29,34 @@ describe('pictures of what stands beside an answer', () => {
     expect(names).toEqual(['0, 0', '0, 1', '1, 0', '1, 1']);
     expect(cells).toHaveLength(table.length * phases.length);
     expect(cells.find(({ queue, phases: where }) => queue === 2 && where === '1, 0')?.count).toBe(3);
+  });
+
+  it('say in what share of the phases an activation policy activates, from either of its tables', () => {
+    const { crawlers, targetsByState } = activationPhasesAnswer.solution;
+    const shares = activatingShares(activationPhasesAnswer.solution);
+    expect(shares).toHaveLength(crawlers * targetsByState.table.length);
+    const at = (queue: number, active: number): number =>
+      shares.find((cell) => cell.queue === queue && cell.active === active)?.share ?? Number.NaN;
+    const [slow, fast] = targetsByState.table[10];
+    expect(fast).toBeGreaterThan(slow);
+    expect([at(10, slow - 1), at(10, slow), at(10, fast)]).toEqual([1, 0.5, 0]);
+    const decisions = {
+      active: [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+      ],
+      table: [
+        ['111', '110'],
+        ['100', '000'],
+      ],
+    };
+    expect(activatingShares({ crawlers: 2, decisionsByState: decisions })).toEqual([
+      { queue: 0, active: 0, share: 1 },
+      { queue: 0, active: 1, share: 0.75 },
+      { queue: 1, active: 0, share: 0.5 },
+      { queue: 1, active: 1, share: 0 },
+    ]);
+    expect(activatingShares(burstsAnswer.solution)).toEqual([]);
   });
 });

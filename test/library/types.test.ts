@@ -4,7 +4,7 @@ import { type AnswerOf, type activationPolicy, crawlAllocation, type RequestOf, 
 it('the types of a request and its answer are those of the schemas', () => {
   type Request = RequestOf<typeof activationPolicy>;
   type Answer = AnswerOf<typeof activationPolicy>;
-  expectTypeOf<Request['crawlerRate']>().toEqualTypeOf<number>();
+  expectTypeOf<Request['capacity']>().toEqualTypeOf<number>();
   expectTypeOf<Request['crawlers']>().toEqualTypeOf<number | undefined>();
   expectTypeOf<Answer['status']>().toEqualTypeOf<Status>();
   expectTypeOf<NonNullable<Answer['solution']>['targets']>().toEqualTypeOf<number[]>();

@@ -1,5 +1,6 @@
 /** activation-policy: the switching curve, where the system spends its time under it, and what it gains on a fixed count. */
 import { figure, percent } from '../format.ts';
+import { type ActivatingShare, activatingShares } from './activating-shares.ts';
 import { bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts';
 import { type Occupancy, occupancyOf } from './occupancy.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
@@ -37,6 +38,8 @@ function cellsOf({ from, rows }: Occupancy): Cell[] {
 
 function occupancyOfAnswer({ request, answer }: Answered): Occupancy | null {
   const { solution } = answer;
+  // The law of the queue is known here for single pages and exponential times alone.
+  if (['service', 'batchSizes', 'arrivals'].some((name) => name in request)) return null;
   return occupancyOf({
     crawlerRate: number(request, 'crawlerRate'),
     indexingRate: number(request, 'indexingRate'),
@@ -113,6 +116,44 @@ function switchingCurve(answered: Answered): Picture {
   };
 }
 
+/** In how many of the phases one more crawler is activated, by queue length and crawlers active before; nothing where no phases are seen. */
+function decisionsByState({ answer: { solution } }: Answered): Picture[] {
+  const cells = activatingShares(solution);
+  if (cells.length === 0) return [];
+  const most = Math.max(...cells.map(({ active }) => active));
+  const longest = Math.max(...cells.map(({ queue }) => queue));
+  return [
+    {
+      id: 'decisions-by-state',
+      title: 'In what share of the phases one more crawler is activated',
+      wide: true,
+      note: 'By the queue length and the crawlers active after the event. Full colour: in every phase; none: in no phase; between: it depends.',
+      draw: (width) =>
+        chart(width, {
+          height: Math.min(420, Math.max(240, width * 0.4)),
+          x: { label: 'queue length after the event (pages)', ticks: wholeTicks(0, longest) },
+          y: { label: 'active crawlers', tickFormat: wholeTick, domain: [-0.5, most + 0.5] },
+          marks: [
+            Plot.rect(cells, {
+              x1: ({ queue }: ActivatingShare) => queue - 0.5,
+              x2: ({ queue }: ActivatingShare) => queue + 0.5,
+              y1: ({ active }: ActivatingShare) => active - 0.5,
+              y2: ({ active }: ActivatingShare) => active + 0.5,
+              fill: ink.green,
+              fillOpacity: 'share',
+              inset: 0.5,
+              className: 'decisions',
+              title: ({ queue, active, share }: ActivatingShare) =>
+                `${figure(queue)} pages, ${figure(active)} active: in ${percent(share)} of the phases`,
+              tip: true,
+            }),
+          ],
+          opacity: { type: 'identity' },
+        }),
+    },
+  ];
+}
+
 function dynamicAgainstStatic({ request, answer }: Answered): Picture {
   const dynamic = number(answer, 'objective', 'value');
   const fixed = number(answer, 'baseline', 'cost');
@@ -174,6 +215,7 @@ export const activationPolicy: Illustrator = {
     answered.answer.solution
       ? [
           switchingCurve(answered),
+          ...decisionsByState(answered),
           dynamicAgainstStatic(answered),
           ...activeCrawlers(answered),
           ...sweepPictures(answered, {

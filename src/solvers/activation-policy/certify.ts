@@ -3,6 +3,7 @@
  * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts).
  */
 import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
+import { certifyPhased } from './phased/certify-phased.ts';
 import type { ActivationAnswer, ActivationProblem } from './problem.ts';
 
 const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
@@ -17,6 +18,7 @@ export function certifyActivation(
   answer: ActivationAnswer,
   mostBandEntries = 2e5,
 ): string[] {
+  if (problem.phased !== undefined) return certifyPhased(problem, answer);
   const faults: string[] = [];
   const require = (holds: boolean, fault: string): void => {
     if (!holds) faults.push(fault);

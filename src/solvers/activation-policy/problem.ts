@@ -7,6 +7,8 @@ import type { ClassMeasures } from './decisions/decision-evaluation.ts';
 import type { ActivationModel } from './model/activation-model.ts';
 import type { StaticBaseline } from './model/static-baseline.ts';
 import type { SwitchingCurves } from './model/switching-curve.ts';
+import type { PhasedDescription } from './phased/phased-model.ts';
+import type { DecisionsByState, TargetsByState } from './phased/state-tables.ts';
 
 export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
 
@@ -23,6 +25,10 @@ export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
   readonly targets?: Int32Array;
   /** Upper limits on long-run averages. */
   readonly constraints?: ActivationConstraints;
+  /** Indexing in phases, pages in batches, correlated arrivals: what the two rates do not say (phased-model.ts). */
+  readonly phased?: PhasedDescription;
+  /** With `phased`: what the controller sees when it decides, beside the active crawlers; the queue's length by default. */
+  readonly observe?: 'queue-length' | 'phases';
 }
 
 /** The answer. `classes` has one entry unless the caller's targets make several recurrent classes; dearest first. */
@@ -55,6 +61,13 @@ export interface ActivationAnswer {
   /** The same as one policy: `targets`, but for one decision that is left to chance. */
   readonly mixedDecision?: Omit<MixedDecision, 'targets' | 'averages'>;
   readonly dualPrices?: Partial<Record<ActivationLimit, number>>;
+  /** With phases in sight: the policy, as targets or, where it is none such, decision by decision; `targets` are nearest to it. */
+  readonly targetsByState?: TargetsByState;
+  readonly decisionsByState?: DecisionsByState;
+  /** With phases in sight: the best found for a controller that does not see them. */
+  readonly byQueueLength?: { readonly targets: Int32Array; readonly cost: number };
+  /** Where phases are not in sight: what seeing them would win. */
+  readonly fullInformation?: { readonly cost: number; readonly relativeImprovement: number };
   /** Why no policy keeps the constraints; the rest then describes one that exceeds them little. */
   readonly conflict?: ActivationConflict;
   readonly warnings: readonly Warning[];

@@ -18,6 +18,7 @@ import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
 import { switchingCurves } from './model/switching-curve.ts';
+import { estimatePhasedWork, readPhased, solvePhased } from './phased/solve-phased.ts';
 import type { ActivationAnswer, ActivationProblem } from './problem.ts';
 import { remarksOn } from './remarks.ts';
 
@@ -48,6 +49,12 @@ export function solveActivationPolicy(
 type Found = Omit<ActivationAnswer, 'warnings'>;
 
 function answerOf(problem: ActivationProblem, budget: Budget, near: SwitchingCurve | undefined): Found {
+  const { phased } = problem;
+  if (phased !== undefined) {
+    const read = readPhased({ ...problem, phased });
+    if (read.model === null) return answerOf(read.plain, budget, near);
+    return solvePhased({ ...problem, phased }, read.model, budget);
+  }
   const { capacity, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);
@@ -155,6 +162,11 @@ function guessCrawlers(problem: ActivationProblem): number {
  * @throws ConditionNotMet when the chain is too large
  */
 export function estimateActivationWork(problem: ActivationProblem): number {
+  const { phased } = problem;
+  if (phased !== undefined) {
+    const read = readPhased({ ...problem, phased });
+    return read.model === null ? estimateActivationWork(read.plain) : estimatePhasedWork(read.model);
+  }
   const { capacity, crawlerRate, indexingRate, algorithm, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
   checkRates(problem.crawlerRate, problem.indexingRate);

@@ -2,6 +2,7 @@
 export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
 export { certifyThresholdPolicy } from './certify.ts';
 export { thresholdPoliciesInTurn } from './in-turn.ts';
+export { checkedProcess, fundamentalRate, listedAt } from './model/arrival-checks.ts';
 export { assembleQueue } from './model/assemble.ts';
 export {
   type Constraints,
@@ -10,7 +11,7 @@ export {
   type Measures,
   type ResponseQuantile,
 } from './model/measures.ts';
-export { meanOfPhaseType, writtenPhases } from './model/phase-type.ts';
+export { assemblePhaseType, meanOfPhaseType, recogniseExponential, writtenPhases } from './model/phase-type.ts';
 export { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 export type {
   Admission,

@@ -8,7 +8,14 @@
 import type { Budget } from '../../budget.ts';
 import { eliminateState } from '../../numerics/linear/state-reduction.ts';
 import { requireEvaluationTime } from '../model/finishing-reserve.ts';
-import type { StateNumbering, Successors } from './decision-chain.ts';
+
+/** A chain whose transitions are no longer than `bandwidth`. */
+export interface BandedChain {
+  readonly states: number;
+  readonly bandwidth: number;
+  /** Calls `add` with every rate from a state to another one. */
+  eachRate(add: (from: number, to: number, rate: number) => void): void;
+}
 
 /** The reduced band: rate x → y at band[x·(2w + 1) + y − x + w], and the pivot of every eliminated state. */
 export interface ReducedBand {
@@ -20,27 +27,18 @@ export interface ReducedBand {
 }
 
 /** Numbers that the band of a chain takes, to be checked before it is allocated. */
-export function bandEntries({ states, bandwidth }: StateNumbering): number {
+export function bandEntries({ states, bandwidth }: Pick<BandedChain, 'states' | 'bandwidth'>): number {
   return states * (2 * bandwidth + 1);
 }
 
-export function reduceBand(
-  numbering: StateNumbering,
-  successors: Successors,
-  rates: { readonly arrival: Float64Array; readonly departure: number },
-  present: Uint8Array,
-  reference: number,
-  budget: Budget,
-): ReducedBand {
-  const { states, bandwidth: w } = numbering;
+/** @param present 1 for the states to treat; rates from others are left out */
+export function reduceBand(chain: BandedChain, present: Uint8Array, reference: number, budget: Budget): ReducedBand {
+  const { states, bandwidth: w } = chain;
   const width = 2 * w + 1;
   const band = new Float64Array(states * width);
-  for (let x = 0; x < states; x++) {
-    if (present[x] === 0) continue;
-    const { arrival, departure } = successors;
-    if (arrival[x] >= 0 && arrival[x] !== x) band[x * width + arrival[x] - x + w] += rates.arrival[x];
-    if (departure[x] >= 0 && departure[x] !== x) band[x * width + departure[x] - x + w] += rates.departure;
-  }
+  chain.eachRate((from, to, rate) => {
+    if (present[from] === 1 && from !== to) band[from * width + to - from + w] += rate;
+  });
   const pivots = new Float64Array(states);
   const perPoll = Math.max(1, Math.ceil(1e6 / (w * w)));
   const poll = (x: number): void => {

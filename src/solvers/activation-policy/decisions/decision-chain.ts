@@ -6,6 +6,7 @@
  * along the shorter side, so that no transition is longer than `bandwidth`.
  */
 import type { ActivationModel } from '../model/activation-model.ts';
+import type { Transitions } from './recurrent-classes.ts';
 
 /** D(q, b) at b·(K + 1) + q, b = 0..N−1; D(0, 0) = 1. */
 export type DecisionTable = Uint8Array;
@@ -63,4 +64,17 @@ export function successorsOf(model: ActivationModel, numbering: StateNumbering, 
     }
   }
   return { arrival, departure };
+}
+
+/** The same, state by state. */
+export function transitionsOf({ arrival, departure }: Successors): Transitions {
+  const begins = new Int32Array(arrival.length + 1);
+  const targets = new Int32Array(2 * arrival.length);
+  let count = 0;
+  for (let x = 0; x < arrival.length; x++) {
+    if (arrival[x] >= 0) targets[count++] = arrival[x];
+    if (departure[x] >= 0) targets[count++] = departure[x];
+    begins[x + 1] = count;
+  }
+  return { begins, targets };
 }

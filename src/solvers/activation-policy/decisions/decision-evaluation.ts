@@ -7,8 +7,15 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel, PolicyMeasures } from '../model/activation-model.ts';
-import { bandEntries, bandValues, bandWeights, type ReducedBand, reduceBand } from './banded-reduction.ts';
-import { numberStates, type StateNumbering, type Successors } from './decision-chain.ts';
+import {
+  type BandedChain,
+  bandEntries,
+  bandValues,
+  bandWeights,
+  type ReducedBand,
+  reduceBand,
+} from './banded-reduction.ts';
+import { numberStates, type StateNumbering, type Successors, transitionsOf } from './decision-chain.ts';
 import { recurrentClasses } from './recurrent-classes.ts';
 
 /** 256 MB of doubles. */
@@ -31,6 +38,24 @@ function arrivalRates(model: ActivationModel, { states, queueStride, crawlerStri
     for (let q = 0; q <= model.capacity; q++) rates[q * queueStride + r * crawlerStride] = model.crawlerRate * r;
   }
   return rates;
+}
+
+function bandedChain(
+  model: ActivationModel,
+  numbering: StateNumbering,
+  { arrival, departure }: Successors,
+): BandedChain {
+  const arrivals = arrivalRates(model, numbering);
+  return {
+    states: numbering.states,
+    bandwidth: numbering.bandwidth,
+    eachRate(add) {
+      for (let x = 0; x < numbering.states; x++) {
+        if (arrival[x] >= 0) add(x, arrival[x], arrivals[x]);
+        if (departure[x] >= 0) add(x, departure[x], model.indexingRate);
+      }
+    },
+  };
 }
 
 /** Calls `visit` with every existing state. */
@@ -67,14 +92,14 @@ function reduceTowardsLikely(
   member: (x: number) => boolean,
   budget: Budget,
 ): { reduced: ReducedBand; weights: Float64Array } {
-  const rates = { arrival: arrivalRates(model, numbering), departure: model.indexingRate };
+  const chain = bandedChain(model, numbering, successors);
   const guess = likelyState(model, numbering, member);
-  const reduced = reduceBand(numbering, successors, rates, present, guess, budget);
+  const reduced = reduceBand(chain, present, guess, budget);
   const weights = bandWeights(reduced);
   let likeliest = guess;
   for (let x = 0; x < weights.length; x++) if (weights[x] > weights[likeliest]) likeliest = x;
   if (weights[likeliest] <= 100 * weights[guess]) return { reduced, weights };
-  const again = reduceBand(numbering, successors, rates, present, likeliest, budget);
+  const again = reduceBand(chain, present, likeliest, budget);
   return { reduced: again, weights: bandWeights(again) };
 }
 
@@ -85,7 +110,7 @@ export function stationaryShares(
   successors: Successors,
   budget: Budget,
 ): Float64Array {
-  const { classOf } = recurrentClasses(successors);
+  const { classOf } = recurrentClasses(transitionsOf(successors));
   const present = Uint8Array.from(classOf, (c) => (c === 0 ? 1 : 0));
   const { weights } = reduceTowardsLikely(model, numbering, successors, present, (x) => present[x] === 1, budget);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

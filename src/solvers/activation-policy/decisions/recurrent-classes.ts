@@ -1,33 +1,36 @@
 /**
- * The recurrent classes of a chain in which every state has at most two successors: its strongly connected components
- * without a way out (Tarjan 1972, without recursion). O(states).
+ * The recurrent classes of a chain: its strongly connected components without a way out (Tarjan 1972, without recursion).
+ * O(states + transitions).
  */
-import type { Successors } from './decision-chain.ts';
+
+/** The transitions of a chain: those from state x are targets[begins[x]…begins[x + 1] − 1]; a state without any does not exist. */
+export interface Transitions {
+  readonly begins: Int32Array;
+  readonly targets: Int32Array;
+}
 
 /** Answers, per state, the number of its recurrent class from 0 up, or −1 when it is transient. */
-export function recurrentClasses({ arrival, departure }: Successors): { count: number; classOf: Int32Array } {
-  const states = arrival.length;
+export function recurrentClasses({ begins, targets }: Transitions): { count: number; classOf: Int32Array } {
+  const states = begins.length - 1;
   const order = new Int32Array(states).fill(-1);
   const low = new Int32Array(states);
   const component = new Int32Array(states).fill(-1);
-  const nextEdge = new Uint8Array(states);
+  const nextEdge = begins.slice();
   const path = new Int32Array(states);
   const open = new Int32Array(states);
   let visited = 0;
   let components = 0;
   let opened = 0;
   for (let start = 0; start < states; start++) {
-    // A state without successors is (0, 0), which does not exist.
-    if (order[start] >= 0 || (arrival[start] < 0 && departure[start] < 0)) continue;
+    if (order[start] >= 0 || begins[start] === begins[start + 1]) continue;
     let depth = 0;
     path[0] = start;
     order[start] = low[start] = visited++;
     open[opened++] = start;
     while (depth >= 0) {
       const x = path[depth];
-      if (nextEdge[x] < 2) {
-        const y = nextEdge[x]++ === 0 ? arrival[x] : departure[x];
-        if (y < 0) continue;
+      if (nextEdge[x] < begins[x + 1]) {
+        const y = targets[nextEdge[x]++];
         if (order[y] < 0) {
           order[y] = low[y] = visited++;
           open[opened++] = y;
@@ -47,14 +50,16 @@ export function recurrentClasses({ arrival, departure }: Successors): { count: n
       if (depth >= 0) low[path[depth]] = Math.min(low[path[depth]], low[x]);
     }
   }
-  return closedComponents({ arrival, departure }, component, components);
+  return closedComponents({ begins, targets }, component, components);
 }
 
-function closedComponents({ arrival, departure }: Successors, component: Int32Array, components: number) {
+function closedComponents({ begins, targets }: Transitions, component: Int32Array, components: number) {
   const leaves = new Uint8Array(components);
   for (let x = 0; x < component.length; x++) {
     if (component[x] < 0) continue;
-    for (const y of [arrival[x], departure[x]]) if (y >= 0 && component[y] !== component[x]) leaves[component[x]] = 1;
+    for (let at = begins[x]; at < begins[x + 1]; at++) {
+      if (component[targets[at]] !== component[x]) leaves[component[x]] = 1;
+    }
   }
   const number = new Int32Array(components).fill(-1);
   let count = 0;

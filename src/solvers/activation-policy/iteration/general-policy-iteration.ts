@@ -15,6 +15,7 @@ import {
   type StateNumbering,
   type Successors,
   successorsOf,
+  transitionsOf,
 } from '../decisions/decision-chain.ts';
 import { evaluateDecisions, measureClass } from '../decisions/decision-evaluation.ts';
 import { recurrentClasses } from '../decisions/recurrent-classes.ts';
@@ -87,7 +88,7 @@ function withOneClass(
   budget: Budget,
 ): { successors: Successors; classOf: Int32Array } {
   const successors = successorsOf(model, numbering, decisions);
-  const { count, classOf } = recurrentClasses(successors);
+  const { count, classOf } = recurrentClasses(transitionsOf(successors));
   if (count === 1) return { successors, classOf };
   let cheapest = 0;
   let least = Number.POSITIVE_INFINITY;

@@ -36,7 +36,7 @@ export function staticCurve(capacity: number, crawlers: number): SwitchingCurve 
  * Where the iteration starts: a straight line through the best static count at half the queue, falling by about
  * 1.6/√(Kλ/μ) crawlers a page. Most optima are nearly that, and it halves the iterations.
  */
-function straightLine(model: ActivationModel, staticCount: number): SwitchingCurve {
+export function straightLine(model: ActivationModel, staticCount: number): SwitchingCurve {
   const { capacity: K, crawlers: N, crawlerRate, indexingRate } = model;
   const slope = Math.max(1, 1.6 * Math.sqrt(indexingRate / (crawlerRate * K)));
   return Int32Array.from({ length: K + 1 }, (_, q) =>

@@ -8,7 +8,7 @@ import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { measureCurve } from '../curve/curve-evaluation.ts';
 import { type CurveWorkspace, newWorkspace } from '../curve/curve-workspace.ts';
-import { decisionsOf, numberStates, successorsOf } from '../decisions/decision-chain.ts';
+import { decisionsOf, numberStates, successorsOf, transitionsOf } from '../decisions/decision-chain.ts';
 import { bandFits, type ClassMeasures, measureClass } from '../decisions/decision-evaluation.ts';
 import { recurrentClasses } from '../decisions/recurrent-classes.ts';
 import { type ActivationModel, isNonIncreasing, largestRecurrentRow } from '../model/activation-model.ts';
@@ -57,7 +57,7 @@ export function evaluateTargets(
   const numbering = numberStates(used);
   const successors = successorsOf(used, numbering, decisionsOf(used, targets));
   goOn();
-  const { count, classOf } = recurrentClasses(successors);
+  const { count, classOf } = recurrentClasses(transitionsOf(successors));
   goOn();
   const classes: ClassMeasures[] = [];
   for (let index = 0; index < count; index++) {

@@ -1,0 +1,76 @@
+/**
+ * A policy that sees the phases, as tables that a controller applies: targets by queue length and phase of indexing where
+ * that is what the policy is, else its decisions one by one.
+ */
+import type { PhasedChain } from './phased-chain.ts';
+import type { PhasedDecisions } from './phased-evaluation.ts';
+
+/** Activate iff fewer than table[queue length][column] are active; columns are phases of indexing. */
+export interface TargetsByState {
+  readonly phases: readonly number[];
+  readonly table: readonly (readonly number[])[];
+}
+
+/** Activate iff character i of table[queue length][column] is 1, i the position in `active` of the crawlers active by phase. */
+export interface DecisionsByState {
+  readonly columns: readonly { readonly service: number; readonly arrival: number | null }[];
+  readonly active: readonly (readonly number[])[];
+  readonly table: readonly (readonly string[])[];
+}
+
+/**
+ * R(q, m): the first number of active crawlers at which the policy does not activate, at q·M + m; for one arrival phase.
+ * At q = 0, where nothing is indexed, the same in all columns.
+ */
+export function targetsOfDecisions({ model, active, decisionOf }: PhasedChain, decisions: PhasedDecisions): Int32Array {
+  const M = model.service.phases;
+  return Int32Array.from({ length: (model.capacity + 1) * M }, (_, at) => {
+    const q = Math.floor(at / M);
+    let b = 0;
+    while (b < model.crawlers && decisions[decisionOf(q, b - active.totals[0], at % M, 0)] === 1) b++;
+    return b;
+  });
+}
+
+/** The policy of targets R(q, m). */
+export function decisionsOfTable(chain: PhasedChain, targets: Int32Array): PhasedDecisions {
+  const { model, active, decisions, decisionOf } = chain;
+  const M = model.service.phases;
+  const policy = new Uint8Array(decisions.count);
+  for (const [at, target] of targets.entries()) {
+    const q = Math.floor(at / M);
+    for (const [x, b] of active.totals.entries()) {
+      const d = decisionOf(q, x, at % M, 0);
+      policy[d] = decisions.forced[d] < 2 ? decisions.forced[d] : b < target ? 1 : 0;
+    }
+  }
+  return policy;
+}
+
+/** @param written where each phase of indexing stands in the law as it was written */
+export function shownTargets(targets: Int32Array, written: readonly number[]): TargetsByState {
+  const M = written.length;
+  return {
+    phases: written,
+    table: Array.from({ length: targets.length / M }, (_, q) => [...targets.subarray(q * M, (q + 1) * M)]),
+  };
+}
+
+export function shownDecisions(
+  { model, active, kinds, decisionOf }: PhasedChain,
+  decisions: PhasedDecisions,
+  written: readonly number[],
+): DecisionsByState {
+  const { phases: W, totals, counts } = active;
+  const before = [...totals.keys()].filter((x) => totals[x] < model.crawlers);
+  const columns = written.flatMap((service, m) =>
+    Array.from({ length: kinds }, (_, kind) => ({ service, m, kind, arrival: kind === 0 ? null : kind - 1 })),
+  );
+  return {
+    columns: columns.map(({ service, arrival }) => ({ service, arrival })),
+    active: before.map((x) => [...counts.subarray(x * W, (x + 1) * W)]),
+    table: Array.from({ length: model.capacity + 1 }, (_, q) =>
+      columns.map(({ m, kind }) => before.map((x) => decisions[decisionOf(q, x, m, kind)]).join('')),
+    ),
+  };
+}
