@@ -165,7 +165,7 @@ export function estimateActivationWork(problem: ActivationProblem): number {
   const { phased } = problem;
   if (phased !== undefined) {
     const read = readPhased({ ...problem, phased });
-    return read.model === null ? estimateActivationWork(read.plain) : estimatePhasedWork(read.model);
+    return read.model === null ? estimateActivationWork(read.plain) : estimatePhasedWork(read.model, problem.observe);
   }
   const { capacity, crawlerRate, indexingRate, algorithm, targets } = problem;
   const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));

@@ -74,10 +74,11 @@ function checkAlone({ algorithm, constraints }: PhasedProblem): void {
 }
 
 /** Elementary steps: a dozen evaluations of the chain, and those of the search among targets. */
-export function estimatePhasedWork(model: PhasedModel): number {
+export function estimatePhasedWork(model: PhasedModel, observe: ActivationProblem['observe']): number {
   const states = (model.capacity + 1) * configurationCount(model.crawlers, model.process.phases) * model.service.phases;
-  const width = estimateBand(model) / states;
-  return (12 + mostEvaluations) * (states * width ** 2 + 100 * states);
+  const bandwidth = estimateBand(model) / states / 2;
+  const evaluations = 12 + (observe === 'phases' ? mostBeside : mostEvaluations);
+  return evaluations * (states * bandwidth ** 2 + 100 * states);
 }
 
 /** @throws NothingToReturn when the budget ended before one policy was evaluated */
