@@ -135,6 +135,8 @@ export interface paths {
          *     and the bound proves it over all policies. Apply it as a table: after an arrival or a departure, with `q` pages in the queue and
          *     `b` crawlers active (the one that delivered already off), activate one crawler iff `b < targets[q]`.
          *     With `targets` given, that policy is evaluated instead, and the bound says how much better the best one is.
+         *     Indexing times in phases (`service`), pages in batches (`batchSizes`) and bursts of each crawler (`arrivals`) may stand in place
+         *     of the rates; `observe` says whether the controller sees the phases.
          *
          *     Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), sections 1.2.2–1.2.3, with its misprints corrected.
          *     Solved by policy iteration on the switching curve; `relative-value-iteration` is the paper’s Proposition 6.
@@ -1399,9 +1401,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description λ: pages per unit time that one active crawler brings */
-                    crawlerRate: number;
+                    crawlerRate?: number;
                     /** @description μ: pages per unit time that the index takes in (exponential times) */
-                    indexingRate: number;
+                    indexingRate?: number;
                     /** @description K: pages the indexing queue holds, the one in service included */
                     capacity: number;
                     /** @description γ: cost per unit time of an empty queue; a lost page costs 1 */
@@ -1436,6 +1438,73 @@ export interface operations {
                         /** @description At most so many active crawlers on average */
                         activeCrawlers?: number;
                     };
+                    /** @description Time to index a page, in place of indexingRate */
+                    service?: {
+                        /**
+                         * @description Memoryless: P(X > t) = exp(−rate·t)
+                         * @enum {string}
+                         */
+                        type: "exponential";
+                        /** @description Per time unit; the mean is 1/rate */
+                        rate: number;
+                    } | {
+                        /**
+                         * @description Sum of `shape` exponential stages
+                         * @enum {string}
+                         */
+                        type: "erlang";
+                        /** @description Number of stages */
+                        shape: number;
+                        /** @description Rate of each stage, per time unit; the mean is shape/rate */
+                        rate: number;
+                    } | {
+                        /**
+                         * @description Gamma law: density proportional to t^(shape−1)·exp(−rate·t)
+                         * @enum {string}
+                         */
+                        type: "gamma";
+                        /** @description Shape, a positive number */
+                        shape: number;
+                        /** @description Rate, per time unit; the mean is shape/rate */
+                        rate: number;
+                    } | {
+                        /**
+                         * @description Mixture of exponential laws
+                         * @enum {string}
+                         */
+                        type: "hyperexponential";
+                        /** @description Probability of each branch; they sum to 1 */
+                        probabilities: number[];
+                        /** @description Rate of each branch, per time unit */
+                        rates: number[];
+                    } | {
+                        /**
+                         * @description Time to absorption of a Markov chain
+                         * @enum {string}
+                         */
+                        type: "phase-type";
+                        /** @description Probability of starting in each phase; they sum to 1 */
+                        initial: number[];
+                        /** @description Sub-generator, rows per time unit: off the diagonal the rates between phases, on it minus the total rate out of the phase; what a row lacks to 0 is the rate of absorption */
+                        generator: number[][];
+                    };
+                    /** @description Crawlers bring batches: crawlerRate counts batches then; what does not fit into the queue is lost */
+                    batchSizes?: {
+                        /** @description Pages */
+                        size: number;
+                        /** @description Share of the batches that have so many */
+                        probability: number;
+                    }[];
+                    /** @description Correlated arrivals of each active crawler, in place of crawlerRate; a crawler that is switched on begins in the phases that batches leave in the long run */
+                    arrivals?: {
+                        /** @description D0, D1, D2, …: square matrices of one size (the phases of a crawler). D0: phase changes without pages, its diagonal minus the total rate out of the phase; D_k: changes that bring k pages. Rows of ΣD_k sum to 0 */
+                        matrices: number[][][];
+                    };
+                    /**
+                     * @description With service, batchSizes or arrivals: what the controller sees beside the active crawlers. queue-length (default): targets by local search, with the bound of seeing the phases; phases: of indexing and of each crawler too, answered as a table, proved
+                     * @enum {string}
+                     */
+                    observe?: "queue-length" | "phases";
                     /** @description Solve the request for each of these values as well, and answer all of them side by side */
                     sweep?: {
                         /** @description JSON pointer to the number to vary, e.g. /capacity; it may be one that has a default and is left out */
@@ -1472,7 +1541,7 @@ export interface operations {
                         solution?: {
                             /** @description N, as given or as many as the optimum can use */
                             crawlers: number;
-                            /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active */
+                            /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or decisionsByState only the nearest to them, as is switchingCurve */
                             targets: number[];
                             activeCrawlers: {
                                 /** @description Fewest in the recurrent class */
@@ -1498,6 +1567,27 @@ export interface operations {
                                 afterArrival: (number | null)[];
                                 /** @description For r = 0..N active: largest queue length before the departure at which one more is activated */
                                 afterDeparture: number[];
+                            };
+                            /** @description With `observe: "phases"`: the policy, by the phase of indexing after the event */
+                            targetsByState?: {
+                                /** @description The columns of the table: phases of indexing, from 0 as in service */
+                                phases: number[];
+                                /** @description table[queue length][column]: activate one crawler iff fewer than this are active */
+                                table: number[][];
+                            };
+                            /** @description The policy decision by decision, where crawlers have phases or it is no table of targets */
+                            decisionsByState?: {
+                                /** @description The columns of the table */
+                                columns: {
+                                    /** @description Phase of indexing after the event */
+                                    service: number;
+                                    /** @description Phase in which the crawler that brought a batch would go on; null after a departure */
+                                    arrival: number | null;
+                                }[];
+                                /** @description Crawlers active in each phase before the decision, the one that brought a batch left out */
+                                active: number[][];
+                                /** @description table[queue length][column]: character i is 1 iff one is activated where active[i] are */
+                                table: string[][];
                             };
                         };
                         /** @description With `constraints`: the policies whose mixture in time is best, where no single one is */
@@ -1528,6 +1618,20 @@ export interface operations {
                         dualPrices?: {
                             [key: string]: number;
                         };
+                        /** @description With `observe: "phases"`: the best targets found for a controller that does not see the phases */
+                        byQueueLength?: {
+                            /** @description Its targets */
+                            targets: number[];
+                            /** @description Its cost */
+                            cost: number;
+                        };
+                        /** @description With service, batchSizes or arrivals: how far seeing the phases could go */
+                        fullInformation?: {
+                            /** @description Cost of the best policy found that sees the phases */
+                            cost: number;
+                            /** @description 1 − that cost/cost of the answer */
+                            relativeImprovement: number;
+                        };
                         /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
                         sweep?: {
                             /** @description The value of the parameter */
@@ -1542,7 +1646,7 @@ export interface operations {
                             solution?: {
                                 /** @description N, as given or as many as the optimum can use */
                                 crawlers: number;
-                                /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active */
+                                /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or decisionsByState only the nearest to them, as is switchingCurve */
                                 targets: number[];
                                 activeCrawlers: {
                                     /** @description Fewest in the recurrent class */
@@ -1568,6 +1672,27 @@ export interface operations {
                                     afterArrival: (number | null)[];
                                     /** @description For r = 0..N active: largest queue length before the departure at which one more is activated */
                                     afterDeparture: number[];
+                                };
+                                /** @description With `observe: "phases"`: the policy, by the phase of indexing after the event */
+                                targetsByState?: {
+                                    /** @description The columns of the table: phases of indexing, from 0 as in service */
+                                    phases: number[];
+                                    /** @description table[queue length][column]: activate one crawler iff fewer than this are active */
+                                    table: number[][];
+                                };
+                                /** @description The policy decision by decision, where crawlers have phases or it is no table of targets */
+                                decisionsByState?: {
+                                    /** @description The columns of the table */
+                                    columns: {
+                                        /** @description Phase of indexing after the event */
+                                        service: number;
+                                        /** @description Phase in which the crawler that brought a batch would go on; null after a departure */
+                                        arrival: number | null;
+                                    }[];
+                                    /** @description Crawlers active in each phase before the decision, the one that brought a batch left out */
+                                    active: number[][];
+                                    /** @description table[queue length][column]: character i is 1 iff one is activated where active[i] are */
+                                    table: string[][];
                                 };
                             };
                         }[];
