@@ -232,9 +232,7 @@ export const activationSolution = z.object({
         .describe('table[queue length][column]: activate one crawler iff fewer than this are active'),
     })
     .optional()
-    .describe(
-      'With `observe: "phases"`: the policy, by the phase of indexing after the event',
-    ),
+    .describe('With `observe: "phases"`: the policy, by the phase of indexing after the event'),
   decisionsByState: z
     .object({
       columns: z
