@@ -62,6 +62,10 @@ export const thresholdPolicy = defineOperation({
       summary: 'The main example for a controller that sees the phases of arrivals and indexing',
     },
     {
+      name: 'threshold-policy-phases-limits',
+      summary: 'The same with a limit on the response time: a table with one state left to chance',
+    },
+    {
       name: 'threshold-policy-filter',
       summary: 'The same where the phases are not seen: a belief about them, and what acting on it costs',
     },
@@ -91,6 +95,8 @@ function answered(request: z.output<typeof thresholdPolicyRequest>, answer: Thre
       ...(answer.subsets === undefined ? {} : { subsets: answer.subsets }),
       ...(answer.relativeProfit === undefined ? {} : { relativeProfit: answer.relativeProfit }),
       ...(answer.byQueueLength === undefined ? {} : { byQueueLength: answer.byQueueLength }),
+      ...(answer.mixture === undefined ? {} : { mixture: answer.mixture }),
+      ...(answer.drawnState === undefined ? {} : { drawnState: answer.drawnState }),
       ...(answer.filter === undefined
         ? {}
         : { filter: playedFilter(problemOf(request), answer, answer.filter, budget) }),

@@ -44,8 +44,8 @@ export const thresholdPolicyRequest = requestSchema({
     .optional()
     .describe(
       'What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as ' +
-        'a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both (first in first ' +
-        'out, exponential or no obsolescence, no constraints)',
+        'a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both, without constraints ' +
+        '(exponential or no obsolescence; random pick-up where the response time has no price)',
     ),
   quantiles: numberList(
     'Probabilities at which quantiles of the response time are wanted',
@@ -237,6 +237,29 @@ export const thresholdPolicyBeside = {
     .describe(
       'With `observe`: the best policy found (by local search) for a controller that sees the queue length alone',
     ),
+  mixture: z
+    .array(
+      z.object({
+        share: z.number().describe('Share of time'),
+        table: z.array(z.array(z.number())).describe('table[queue length][column], columns as in crawlersByState'),
+        cost: z.number().describe('Its own cost per time unit'),
+        measures: z.object(queueMeasures).describe('Its own measures'),
+      }),
+    )
+    .optional()
+    .describe(
+      'With `observe` and `constraints`: the tables whose mixture in time is best, where no single one is. The first is ' +
+        'crawlersByState; cost and measures of the solution are those of the mixture',
+    ),
+  drawnState: z
+    .object({
+      queueLength: z.number().describe('At this queue length …'),
+      phases: z.array(z.number()).length(2).describe('… and in these phases (at length 0 the first alone counts) …'),
+      crawlers: z.number().describe('… this count in place of the table’s …'),
+      probability: z.number().describe('… with this probability, drawn whenever the state is entered'),
+    })
+    .optional()
+    .describe('The same mixture as one policy: crawlersByState but for one state, where the count is left to chance'),
   sweep: sweepAnswerSchema(thresholdPolicySolution),
   filter: z
     .object({

@@ -29,6 +29,25 @@ export interface Subset {
   readonly cost: number;
 }
 
+/** A table that is followed for a share of the time. */
+export interface SharedTable {
+  readonly share: number;
+  readonly table: CrawlersByState['table'];
+  readonly cost: number;
+  readonly measures: Measures;
+}
+
+/** One state of a table in which the count is drawn whenever the state is entered. */
+export interface DrawnState {
+  readonly queueLength: number;
+  /** Arrival phase and service phase, as the caller numbers them; in an empty system the second is of no account. */
+  readonly phases: readonly number[];
+  /** This count in place of the table's … */
+  readonly crawlers: number;
+  /** … with this probability. */
+  readonly probability: number;
+}
+
 /** What a front may be between: what the cost weights multiply. */
 export type FrontCriterion = 'loss' | 'obsolescence' | 'response' | 'crawlers' | 'starvation';
 
@@ -51,6 +70,10 @@ export interface ThresholdPolicyAnswer {
   readonly relativeProfit?: number | null;
   /** The best policy found that sees the queue's length alone, where the answer sees more. */
   readonly byQueueLength?: { readonly crawlersByQueueLength: readonly number[]; readonly cost: number };
+  /** With limits and phases in sight, where no single table is best: the tables whose mixture in time is. */
+  readonly mixture?: readonly SharedTable[];
+  /** The same mixture as one table, but for one state. */
+  readonly drawnState?: DrawnState;
   /** Cost of the best policy that may see the phases too; null where it is not computed. */
   readonly fullInformationCost?: number | null;
   /** What a controller that does not see the phases can believe of them; `queue` is what it is about. */

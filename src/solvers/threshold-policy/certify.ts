@@ -15,6 +15,8 @@ import type { ThresholdPolicyProblem } from './problem.ts';
 
 /** The gap up to which an answer may call itself optimal. */
 const optimalGap = 1e-6;
+/** By how much of a limit a mixture may exceed it. */
+const keptTolerance = 1e-9;
 
 const close = (a: number, b: number, tolerance: number): boolean =>
   Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
@@ -52,13 +54,13 @@ function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Thre
   const { solution, objective, byQueueLength, fixedModes } = answer;
   if (solution?.crawlersByState === undefined || objective === undefined) return [];
   const { phases, table } = solution.crawlersByState;
-  const written = writtenPhases(problem.service);
-  const column = (arrival: number, m: number): number =>
-    phases.findIndex(([v, service]) => v === arrival && service === written[m]);
-  const modeAt = (level: number, arrival: number, m: number): number =>
-    queue.modes.findIndex(({ crawlers }) => crawlers === table[level][column(arrival, m)]);
-  const faults = differences(solution.measures, remeasured(queue, modeAt));
+  const mixture = answer.mixture ?? [{ share: 1, table }];
+  const faults = differences(solution.measures, mixedMeasures(problem, queue, phases, mixture));
   if (answer.status === 'evaluated') return faults;
+  for (const { name, excess } of violations(solution.measures, problem.constraints ?? {})) {
+    if (excess > keptTolerance) faults.push(`the mixture exceeds the limit on ${name} by ${excess} of it`);
+  }
+  faults.push(...drawnFaults(answer));
   // What is not seen makes no difference.
   const seen = { 'arrival-phase': 0, 'service-phase': 1 };
   const { observe } = problem;
@@ -72,11 +74,71 @@ function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Thre
     }
   }
   const margin = 1e-9 * Math.abs(objective.value);
-  for (const cost of [...fixedModes, ...(byQueueLength === undefined ? [] : [byQueueLength])].map((one) => one.cost)) {
+  const kept = fixedModes.filter((one) => violations(one.measures, problem.constraints ?? {}).length === 0);
+  for (const cost of [...kept, ...(byQueueLength === undefined ? [] : [byQueueLength])].map((one) => one.cost)) {
     if (objective.value > cost + margin)
       faults.push(`a policy by queue length costs ${cost}, less than ${objective.value}`);
     if (objective.bound !== null && objective.bound > cost + margin)
       faults.push(`bound above ${cost}, which is reached`);
+  }
+  return faults;
+}
+
+/** The measures of a mixture in time from those of its tables, each computed a second time. */
+function mixedMeasures(
+  problem: ThresholdPolicyProblem,
+  queue: Queue,
+  phases: readonly (readonly number[])[],
+  mixture: readonly { readonly share: number; readonly table: readonly (readonly number[])[] }[],
+): Measures | null {
+  const written = writtenPhases(problem.service);
+  const column = (arrival: number, m: number): number =>
+    phases.findIndex(([v, service]) => v === arrival && service === written[m]);
+  const parts = mixture.map(({ share, table }) => {
+    const modeAt = (level: number, arrival: number, m: number): number =>
+      queue.modes.findIndex(({ crawlers }) => crawlers === table[level][column(arrival, m)]);
+    return { share, measures: remeasured(queue, modeAt) };
+  });
+  const [{ measures: first }] = parts;
+  if (parts.length === 1) return first;
+  const mean = (of: (one: Measures) => number): number =>
+    parts.reduce((sum, { share, measures }) => sum + share * (measures === null ? Number.NaN : of(measures)), 0);
+  const pages = mean((one) => one.arrivalRate);
+  const share = (of: (one: Measures) => number): number => mean((one) => one.arrivalRate * of(one)) / pages;
+  const expired = share((one) => one.obsolescenceProbability);
+  const served = share((one) => one.successProbability);
+  if (Number.isNaN(pages)) return null;
+  return {
+    arrivalRate: pages,
+    lossProbability: share((one) => one.lossProbability),
+    obsolescenceProbability: expired,
+    successProbability: served,
+    starvationProbability: mean((one) => one.starvationProbability),
+    activeCrawlers: mean((one) => one.activeCrawlers),
+    queueLength: mean((one) => one.queueLength),
+    responseTime: share((one) => one.successProbability * one.responseTime) / served,
+    obsoleteSojournTime:
+      expired > 0
+        ? share((one) => one.obsolescenceProbability * (one.obsoleteSojournTime ?? Number.NaN)) / expired
+        : null,
+    sojournTime: share((one) => one.sojournTime),
+  };
+}
+
+/** A state that is drawn is all that the two tables of a mixture differ in. */
+function drawnFaults({ drawnState, mixture, solution }: ThresholdPolicyAnswer): string[] {
+  const shares = mixture?.reduce((sum, { share }) => sum + share, 0) ?? 1;
+  const faults = close(shares, 1, 1e-12) ? [] : [`the shares of the tables sum to ${shares}`];
+  if (drawnState === undefined || solution?.crawlersByState === undefined) return faults;
+  const [one, other] = mixture ?? [];
+  const { queueLength, phases, crawlers, probability } = drawnState;
+  if (!(probability >= 0 && probability <= 1)) faults.push(`a count is drawn with probability ${probability}`);
+  for (const [level, row] of solution.crawlersByState.table.entries()) {
+    for (const [c, [arrival, service]] of solution.crawlersByState.phases.entries()) {
+      const here = level === queueLength && arrival === phases[0] && (level === 0 || service === phases[1]);
+      if (one?.table[level][c] !== row[c]) faults.push('the first table of the mixture is not the one that is given');
+      if (other?.table[level][c] !== (here ? crawlers : row[c])) faults.push(`row ${level} differs in [${phases}]`);
+    }
   }
   return faults;
 }

@@ -42,9 +42,13 @@ export function remarksOnPolicy(
       'more crawlers are active at some longer queue: the policy has no thresholds; it was evaluated as it is';
     remarks.push(warning('policy-not-monotone', detail, ['policy', 'crawlersByQueueLength']));
   }
-  for (const { name } of violations(measures, constraints ?? {})) {
+  return [...remarks, ...remarksOnLimits(measures, constraints)];
+}
+
+/** The limits that a given policy exceeds. */
+export function remarksOnLimits(measures: Measures, constraints: Constraints | null): Warning[] {
+  return violations(measures, constraints ?? {}).map(({ name }) => {
     const detail = `the policy has ${name} ${measures[name]}, above the limit ${constraints?.[name]}`;
-    remarks.push(warning('limit-exceeded', detail, ['constraints', name]));
-  }
-  return remarks;
+    return warning('limit-exceeded', detail, ['constraints', name]);
+  });
 }

@@ -19,7 +19,7 @@ import { type FixedMode, measureFixedModes, relativeProfit } from './fixed-modes
 import { checkFront, thresholdFront } from './front.ts';
 import { checkMeasures, furtherMeasures, policyByLevel } from './further-measures.ts';
 import { assembleQueue } from './model/assemble.ts';
-import { type Constraints, constraintNames, costOf, measuresOf } from './model/measures.ts';
+import { type Constraints, costOf, limitsIn, measuresOf } from './model/measures.ts';
 import { policyOf, type WrittenPolicy } from './model/policy-input.ts';
 import type { ModeByLevel, Queue } from './model/queue.ts';
 import { checkCosts } from './model/ranges.ts';
@@ -73,7 +73,7 @@ export function prepare(problem: ThresholdPolicyProblem, budget: Budget): Prepar
     evaluator: remembering(evaluator),
     work: size.work,
     memoryless,
-    constraints: constraintsOf(problem),
+    constraints: limitsIn(problem.constraints),
     warnings,
     budget,
   };
@@ -105,11 +105,11 @@ function observed(prepared: Prepared & { readonly memoryless: MemorylessQueue })
       ? evaluateObserved(prepared, policy.crawlersByState)
       : solveObserved(prepared);
   const fixedModes = fixedModesOf(prepared);
-  const cost = answer.objective?.value ?? Number.NaN;
+  const cost = answer.objective?.value;
   return {
     ...answer,
     fixedModes,
-    relativeProfit: relativeProfit(cost, fixedModes, null),
+    ...(cost === undefined ? {} : { relativeProfit: relativeProfit(cost, fixedModes, prepared.constraints) }),
     warnings: [...prepared.warnings, ...answer.warnings],
   };
 }
@@ -200,10 +200,4 @@ function evaluated(prepared: Prepared, policy: WrittenPolicy): ThresholdPolicyAn
 
 function fixedModesOf({ problem, queue, evaluator, work, budget }: Prepared): FixedMode[] {
   return measureFixedModes({ queue, evaluator, work, costs: problem.costs, budget });
-}
-
-/** The constraints, or null where there are none to keep. */
-function constraintsOf({ constraints }: ThresholdPolicyProblem): Constraints | null {
-  if (constraints === undefined) return null;
-  return constraintNames.some((name) => constraints[name] !== undefined) ? constraints : null;
 }

@@ -255,7 +255,8 @@ describe('a controller that sees the phases', () => {
 
   it.each<[string, Partial<ThresholdPolicyProblem>]>([
     ['a price on the response time under random pick-up', { discipline: 'random' }],
-    ['constraints', { constraints: { lossProbability: 0.1 } }],
+    ['constraints', { observe: 'arrival-phase', constraints: { lossProbability: 0.1 } }],
+    ['constraints and a filter', { constraints: { lossProbability: 0.1 }, filter: { replications: 2 } }],
     [
       'an obsolescence law of several phases',
       {

@@ -26,7 +26,7 @@ import {
   type WeightedLimit,
   weightedLimits,
 } from './limits.ts';
-import { cheapestMixture } from './mixing-program.ts';
+import { cheapestMixture } from '../../numerics/search/cheapest-mixture.ts';
 
 /** A policy of the mixture. */
 export interface MixedPolicy {

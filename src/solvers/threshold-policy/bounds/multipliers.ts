@@ -89,7 +89,7 @@ export function unpriced(costs: CostWeights): Lagrangian {
 }
 
 /** J + Σ μ_c·excess_c as weights. */
-function lagrangian(
+export function lagrangian(
   costs: CostWeights,
   limits: readonly LinearConstraint[],
   multipliers: readonly number[],

@@ -135,3 +135,9 @@ export const constraintNames = [
   'responseTime',
   'activeCrawlers',
 ] as const satisfies readonly (keyof Constraints)[];
+
+/** The limits of a problem; null where there are none to keep. */
+export function limitsIn(constraints: Constraints | undefined): Constraints | null {
+  if (constraints === undefined) return null;
+  return constraintNames.some((name) => constraints[name] !== undefined) ? constraints : null;
+}

@@ -6,29 +6,22 @@
  * there on what comes later. With obsolescence phases the state that all measures depend on is not the state that is
  * observed. Tables are measured under both disciplines.
  */
-import { objective, type Warning } from '../../answer.ts';
-import { type Budget, pollOf } from '../../budget.ts';
+import { objective } from '../../answer.ts';
+import { unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import type { PolicySolution, ThresholdPolicyAnswer } from '../answer.ts';
-import { checkTotals, type Evaluator } from '../evaluation/evaluator.ts';
-import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { blockSize } from '../evaluation/stationary.ts';
-import { furtherMeasures } from '../further-measures.ts';
-import { constraintNames, costOf, measuresOf, type Totals } from '../model/measures.ts';
+import type { ThresholdPolicyAnswer } from '../answer.ts';
+import { type Constraints, costOf, limitsIn, measuresOf } from '../model/measures.ts';
 import { memorylessObsolescence, type Queue } from '../model/queue.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
+import { remarksOnLimits } from '../remarks.ts';
 import { localOptimum } from '../search/evaluation-search.ts';
 import { Tally } from '../search/tally.ts';
+import { measuredTables, type ObservedSetting } from './measured-tables.ts';
 import { bestByOnePhase, bestByPhases, type ObservedPolicy } from './observed-policy.ts';
 import { phaseFilter } from './phase-filter.ts';
-import { distributionOfStates, meanCrawlers, pageChainOfStates, totalsOfStates } from './state-distribution.ts';
-import {
-  type CrawlersByState,
-  crawlersByState,
-  type ModeByState,
-  modeByStateOf,
-  modesOfTable,
-} from './state-policy.ts';
+import { solveConstrained } from './solve-constrained.ts';
+import { distributionOfStates, totalsOfStates } from './state-distribution.ts';
+import { type CrawlersByState, type ModeByState, modeByStateOf, modesOfTable } from './state-policy.ts';
 
 /** Whether the problem is about what a controller sees beside the queue's length. */
 export function seesPhases({ observe, policy }: ThresholdPolicyProblem): boolean {
@@ -56,25 +49,18 @@ export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue):
     refuse('a price on the response time under random pick-up: there it depends on the pages that come later');
   }
   if (!memorylessObsolescence(queue)) refuse('an obsolescence law of several phases: give an exponential one, or null');
-  if (constraints !== undefined && constraintNames.some((name) => constraints[name] !== undefined)) {
-    refuse('constraints: under them the best policy mixes two, which a table cannot say');
+  const limited = limitsIn(constraints) !== null;
+  if (limited && (observe === 'arrival-phase' || observe === 'service-phase')) {
+    refuse('constraints: nothing but chance says which of two tables to mix where only one phase is seen; see both');
+  }
+  if (limited && problem.filter !== undefined) refuse('constraints and a filter: acting on beliefs keeps no limit');
+  if (queue.discipline !== 'fifo' && !byState && constraints?.responseTime !== undefined) {
+    refuse('a limit on the response time under random pick-up: there it depends on the pages that come later');
   }
   if (policy !== undefined && 'crawlersByState' in policy) modesOfTable(queue, problem.service, policy.crawlersByState);
 }
 
-/** A problem made ready, with what measures policies by queue length. */
-export interface ObservedSetting {
-  readonly problem: ThresholdPolicyProblem;
-  readonly queue: Queue;
-  readonly evaluator: Evaluator;
-  readonly memoryless: MemorylessQueue;
-  readonly budget: Budget;
-}
-
-type Observed = Pick<
-  ThresholdPolicyAnswer,
-  'status' | 'objective' | 'solution' | 'byQueueLength' | 'fullInformationCost' | 'filter' | 'warnings' | 'statistics'
->;
+type Observed = Omit<ThresholdPolicyAnswer, 'fixedModes'>;
 
 /** A gap of this size counts as proved. */
 const provedGap = 1e-6;
@@ -84,7 +70,8 @@ const provedGap = 1e-6;
  *   the answer is then without `byQueueLength`, unless the proof does not close from there
  */
 export function solveObserved(setting: ObservedSetting, neighbour?: ModeByState): Observed {
-  if (neighbour !== undefined) {
+  const { constraints: limits } = setting;
+  if (neighbour !== undefined && limits === null) {
     const answer = solveFrom(setting, neighbour);
     if (answer.status === 'optimal') return answer;
   }
@@ -97,6 +84,7 @@ export function solveObserved(setting: ObservedSetting, neighbour?: ModeByState)
   );
   const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
   const start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
+  if (limits !== null) return { ...solveConstrained(setting, limits, start), ...thresholdsKeeping(setting, limits) };
   const byLength = Array.from(local.byLevel.subarray(0, queue.capacity + 1), (mode) => queue.modes[mode].crawlers);
   const byQueueLength = { crawlersByQueueLength: byLength, cost: local.cost };
   if (observe === 'arrival-phase' || observe === 'service-phase') {
@@ -113,6 +101,23 @@ export function solveObserved(setting: ObservedSetting, neighbour?: ModeByState)
   };
 }
 
+/** The best policy by queue length, under the limits, that a local search finds. */
+function thresholdsKeeping(setting: ObservedSetting, constraints: Constraints): Pick<Observed, 'byQueueLength'> {
+  const { problem, queue, evaluator, memoryless, budget } = setting;
+  const { costs } = problem;
+  const tally = new Tally(costs, constraints);
+  unlessStopped(null, () =>
+    localOptimum({ queue, evaluator, prepared: memoryless, costs, constraints, kind: 'local', budget }, tally),
+  );
+  const byLevel = tally.bestPolicy(queue);
+  if (byLevel === null) return {};
+  const crawlersByQueueLength = Array.from(
+    byLevel.subarray(0, queue.capacity + 1),
+    (mode) => queue.modes[mode].crawlers,
+  );
+  return { byQueueLength: { crawlersByQueueLength, cost: tally.best } };
+}
+
 function solveFrom(setting: ObservedSetting, modes: ModeByState): Observed {
   const { problem, queue, memoryless, budget } = setting;
   const totals = totalsOfStates(memoryless, problem.costs, modes, distributionOfStates(queue, modes));
@@ -123,7 +128,7 @@ function solveFrom(setting: ObservedSetting, modes: ModeByState): Observed {
 /** What was found, measured, with its proof. */
 function proved(setting: ObservedSetting, found: ObservedPolicy, solver: string): Observed {
   const { problem, evaluator } = setting;
-  const { totals, solution, warnings } = measured(setting, found.modes);
+  const { totals, solution, warnings } = measuredTables(setting, [{ share: 1, modes: found.modes }]);
   const cost = costOf(totals, problem.costs);
   const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
   const { name, states } = evaluator;
@@ -139,47 +144,14 @@ function proved(setting: ObservedSetting, found: ObservedPolicy, solver: string)
 /** Evaluates a table of the caller's. */
 export function evaluateObserved(setting: ObservedSetting, written: CrawlersByState): Observed {
   const { problem, queue, evaluator } = setting;
-  const { totals, solution, warnings } = measured(setting, modesOfTable(queue, problem.service, written));
+  const modes = modesOfTable(queue, problem.service, written);
+  const { totals, solution, warnings } = measuredTables(setting, [{ share: 1, modes }]);
   const { name, states } = evaluator;
   return {
     status: 'evaluated',
     objective: objective(costOf(totals, problem.costs), null),
     solution,
-    warnings,
+    warnings: [...remarksOnLimits(solution.measures, setting.constraints), ...warnings],
     statistics: { solver: name, evaluation: name, states },
-  };
-}
-
-function measured(
-  { problem, queue, memoryless, budget }: ObservedSetting,
-  modes: ModeByState,
-): { readonly totals: Totals; readonly solution: PolicySolution; readonly warnings: readonly Warning[] } {
-  const poll = pollOf(budget, 'the policy had not been measured');
-  const distribution = distributionOfStates(queue, modes, poll);
-  const totals = totalsOfStates(memoryless, problem.costs, modes, distribution);
-  checkTotals(totals);
-  const n = blockSize(queue);
-  const levels = Array.from({ length: queue.topLevel + 1 }, (_, level) =>
-    distribution.subarray(level * n, (level + 1) * n),
-  );
-  const further = furtherMeasures(
-    { problem, queue, budget },
-    {
-      modeOf: (level, state) => modes[level * n + state],
-      shares: () => levels,
-      pageChain: () => pageChainOfStates(queue, modes, distribution, totals.successRate),
-    },
-  );
-  const used = [...new Set(modes)].sort((a, b) => b - a);
-  return {
-    totals,
-    warnings: further.warnings,
-    solution: {
-      crawlersByQueueLength: meanCrawlers(queue, modes, distribution),
-      modes: used.map((mode) => queue.modes[mode].crawlers),
-      thresholds: null,
-      crawlersByState: crawlersByState(queue, problem.service, modes),
-      measures: { ...measuresOf(totals), ...further.measures },
-    },
   };
 }

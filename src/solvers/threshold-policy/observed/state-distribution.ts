@@ -57,17 +57,26 @@ export function pageChainOfStates(
   return chain(queue, (level, state) => modes[level * n + state], distribution, servedRate);
 }
 
-/** Mean crawlers at each queue length 0..K (above K with K), given that length; where it is never seen, over its states. */
-export function meanCrawlers(queue: Queue, modes: ModeByState, distribution: Float64Array): number[] {
+/**
+ * Mean crawlers at each queue length 0..K (above K with K), given that length; where it is never seen, over its states.
+ *
+ * @param tables each with its distribution and its share of time
+ */
+export function meanCrawlers(
+  queue: Queue,
+  tables: readonly { readonly share: number; readonly modes: ModeByState; readonly distribution: Float64Array }[],
+): number[] {
   const n = blockSize(queue);
   return Array.from({ length: queue.capacity + 1 }, (_, level) => {
-    let [share, weighted, plain] = [0, 0, 0];
-    for (let at = level * n; at < (level + 1) * n; at++) {
-      const { crawlers } = queue.modes[modes[at]];
-      share += distribution[at];
-      weighted += distribution[at] * crawlers;
-      plain += crawlers / n;
+    let [seen, weighted, plain] = [0, 0, 0];
+    for (const { share, modes, distribution } of tables) {
+      for (let at = level * n; at < (level + 1) * n; at++) {
+        const { crawlers } = queue.modes[modes[at]];
+        seen += share * distribution[at];
+        weighted += share * distribution[at] * crawlers;
+        plain += (share * crawlers) / n;
+      }
     }
-    return share > 0 ? weighted / share : plain;
+    return seen > 0 ? weighted / seen : plain;
   });
 }

@@ -28,6 +28,23 @@ export interface ThroughputProblem {
   /** Relative gap at which an interval is closed. */
   readonly tolerance: number;
   readonly budget: Budget;
+  /** How the cost is bounded on an interval, where more than the throughput is restricted. */
+  readonly restricted?: Restricted;
+}
+
+/**
+ * Lower bound on min[B + k(n1 − vD)] over the policies with D between low and high, and the V1 of what attains it; it need
+ * not be raised beyond `target`.
+ */
+export type Restricted = (at: RestrictedAt) => { readonly bound: number; readonly v: number };
+
+export interface RestrictedAt {
+  /** k and v. */
+  readonly price: number;
+  readonly v: number;
+  readonly low: number;
+  readonly high: number;
+  readonly target: number;
 }
 
 interface Interval {
@@ -94,22 +111,20 @@ function linearised(
   target: number,
 ): { readonly bound: number; readonly v: number } {
   const { response, leastResponse } = problem;
-  const slow = restricted(problem, response / high, v, { low, high }, target - response * v);
+  const bounded = problem.restricted ?? ((at: RestrictedAt) => byMultiplier(problem, at));
+  const slow = bounded({ price: response / high, v, low, high, target: target - response * v });
   // Without a throughput above 0 the second price is unbounded: V1 is at least the mean service time, and that is all.
   const rest = low > 0 ? v : leastResponse;
   const price = low > 0 ? response / low : 0;
-  const fast = restricted(problem, price, v, { low, high }, target - response * rest);
+  const fast = bounded({ price, v, low, high, target: target - response * rest });
   const [a, b] = [response * v + slow.bound, response * rest + fast.bound];
   return a <= b ? { bound: a, v: slow.v } : { bound: b, v: fast.v };
 }
 
-/** Lower bound on min[B + k(n1 − vD)] over the policies with D in [low, high]; stops at `target`. */
-function restricted(
+/** With a Lagrange multiplier of the restriction on the throughput alone. */
+function byMultiplier(
   problem: ThroughputProblem,
-  price: number,
-  v: number,
-  { low, high }: Pick<Interval, 'low' | 'high'>,
-  target: number,
+  { price, v, low, high, target }: RestrictedAt,
 ): { readonly bound: number; readonly v: number } {
   let best = Number.NEGATIVE_INFINITY;
   let attained = v;

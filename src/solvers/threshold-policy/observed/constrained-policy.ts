@@ -1,0 +1,240 @@
+/**
+ * The cheapest way to choose by queue length and phases that keeps limits on averages: a mixture in time of a few tables,
+ * proved by Lagrange multipliers.
+ *
+ * A table enters with its averages per unit of time, in which limits are linear (linear-constraints.ts), and so is the cost
+ * but for the response time V1 = n1/D, which is linearised at the mixture at hand: B + k(n1 − v·D), k = a/D, v = V1. For
+ * given k and v the best mixture is a linear program with a column for each table. Columns are generated: the program's
+ * multipliers price the limits, policy iteration finds the best table at these prices. When none is better, k and v are
+ * those of the mixture, until its cost stays.
+ * Proof: the Lagrangian of the last multipliers is a lower bound. Where the response time has a price, by branching on the
+ * throughput (throughput-bound.ts), each interval bounded by a program of the same kind that restricts the throughput too.
+ * Limits beyond reach stay exceeded however dear that is made.
+ * Source: Altman (1999), chapter 3, for mixtures and multipliers; Dantzig, Wolfe (1960) for columns.
+ */
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { cheapestMixture, type Mixture } from '../../numerics/search/cheapest-mixture.ts';
+import { FullInformation, type Weights } from '../bounds/full-information.ts';
+import { constraintScale, type LinearConstraint, linearConstraints } from '../bounds/linear-constraints.ts';
+import { lagrangian } from '../bounds/multipliers.ts';
+import { everything } from '../bounds/relaxation-bound.ts';
+import { rewardsOf } from '../bounds/rewards.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import type { Constraints, CostWeights } from '../model/measures.ts';
+import { meanOfPhaseType } from '../model/phase-type.ts';
+import type { MixedTable } from './measured-tables.ts';
+import type { ModeByState } from './state-policy.ts';
+import { type Restricted, type RestrictedAt, throughputBound } from './throughput-bound.ts';
+
+export interface ConstrainedPolicy {
+  /** The largest share first; one where a single table does. */
+  readonly mixture: readonly MixedTable[];
+  readonly cost: number;
+  /** Lower bound on the cost of every policy that sees the phases and keeps the limits; null where none is known. */
+  readonly bound: number | null;
+  /** What a unit of excess of each limit costs, in its linear form. */
+  readonly limits: readonly { readonly constraint: LinearConstraint; readonly multiplier: number }[];
+  /** False when no mixture keeps the limits. */
+  readonly kept: boolean;
+  readonly statistics: Readonly<Record<string, number>>;
+}
+
+export interface ConstrainedProblem {
+  readonly prepared: MemorylessQueue;
+  readonly costs: CostWeights;
+  readonly constraints: Constraints;
+  /** A table to begin with. */
+  readonly start: ModeByState;
+  readonly budget: Budget;
+}
+
+interface Column {
+  readonly modes: ModeByState;
+  /** B, n1 and D per unit of time. */
+  readonly linear: number;
+  readonly toBeServed: number;
+  readonly ends: number;
+  readonly excess: readonly number[];
+}
+
+/** A mixture of the columns, and where its cost was linearised. */
+interface Found {
+  readonly mixture: Mixture;
+  readonly cost: number;
+  readonly price: number;
+  readonly v: number;
+  /** What exceeding each limit cost. */
+  readonly penalties: readonly number[];
+}
+
+const settled = 1e-10;
+const proofTolerance = 1e-8;
+const mostColumns = 1000;
+/** The most tables that are added for one bound of an interval. */
+const mostSteps = 20;
+/** Prices of exceeding a limit are raised this often, a hundredfold, before it counts as beyond reach. */
+const mostRaises = 5;
+/** An excess of this share of what a limit is made of is rounding. */
+const negligible = 1e-11;
+const keptShare = 1e-9;
+
+export function bestUnderLimits(problem: ConstrainedProblem): ConstrainedPolicy {
+  return new TableProgram(problem).solve();
+}
+
+class TableProgram {
+  readonly #problem: ConstrainedProblem;
+  readonly #limits: readonly LinearConstraint[];
+  readonly #plain: ReturnType<typeof everything>;
+  readonly #columns: Column[] = [];
+  #iterations = 0;
+
+  constructor(problem: ConstrainedProblem) {
+    const { prepared, costs, constraints, budget } = problem;
+    this.#problem = problem;
+    this.#limits = linearConstraints(prepared, constraints, budget);
+    this.#plain = everything(prepared, costs, budget, 'likeliest');
+  }
+
+  solve(): ConstrainedPolicy {
+    const { costs, start, budget } = this.#problem;
+    const first = this.#add(start);
+    let [price, v] = [costs.response / first.ends, first.toBeServed / first.ends];
+    const scales = this.#limits.map((limit) => Math.max(constraintScale(limit), Number.MIN_VALUE));
+    const unit = Math.max(Math.abs(first.linear) + costs.response * v, 1e-9);
+    let penalties = scales.map((scale) => (10 * unit) / scale);
+    let best: Found | null = null;
+    for (let raises = 0; ; ) {
+      const mixture = this.#mixed(price, v, penalties);
+      const exceeded = mixture.exceeded.some((excess, i) => excess > negligible * scales[i]);
+      const found = { ...this.#costOf(mixture), mixture, price, v, penalties };
+      if (!budget.stopRequested()) {
+        if (this.#improves(found)) continue;
+        if (exceeded && raises++ < mostRaises) {
+          penalties = penalties.map((penalty) => 100 * penalty);
+          continue;
+        }
+      }
+      if (exceeded) return this.#result(best ?? found, best !== null);
+      if (best !== null && found.cost >= best.cost - 1e-12 * Math.abs(best.cost)) return this.#result(best, true);
+      best = found;
+      if (costs.response === 0 || budget.stopRequested()) return this.#result(best, true);
+      [price, v] = [costs.response / found.ends, found.toBeServed / found.ends];
+    }
+  }
+
+  #add(modes: ModeByState): Column {
+    const { relaxation } = this.#plain;
+    relaxation.evaluate([1, 0, 0, 0], modes);
+    const [linear, toBeServed, ends] = relaxation.totals;
+    const excess = this.#limits.map((limit) => limit.relaxation.evaluate(limit.weights, modes));
+    const column = { modes, linear, toBeServed, ends, excess };
+    this.#columns.push(column);
+    return column;
+  }
+
+  #mixed(price: number, v: number, penalties: readonly number[]): Mixture {
+    const columns = this.#columns.map(({ linear, toBeServed, ends, excess }) => ({
+      cost: linear + price * (toBeServed - v * ends),
+      excess,
+    }));
+    return cheapestMixture(columns, penalties);
+  }
+
+  #costOf({ shares }: Mixture): { readonly cost: number; readonly toBeServed: number; readonly ends: number } {
+    const total = (of: (column: Column) => number): number =>
+      this.#columns.reduce((sum, column, i) => sum + shares[i] * of(column), 0);
+    const [toBeServed, ends] = [total((column) => column.toBeServed), total((column) => column.ends)];
+    const cost = total(({ linear }) => linear) + (this.#problem.costs.response * toBeServed) / ends;
+    return { cost, toBeServed, ends };
+  }
+
+  /** Adds the best table at the prices of a mixture, if it is better than what is mixed. */
+  #improves({ mixture, price, v, cost }: Found): boolean {
+    const { bound, isNew } = this.#priced(mixture, { price, v, ends: 0 });
+    return isNew && bound < mixture.value - settled * Math.abs(cost);
+  }
+
+  /**
+   * The best table at the multipliers of a mixture, each service end costing `ends` more; it joins the columns.
+   *
+   * @returns a lower bound on B + k(n1 − v·D) + excesses + ends·D
+   */
+  #priced(
+    { shares, multipliers }: Mixture,
+    { price, v, ends }: { readonly price: number; readonly v: number; readonly ends: number },
+  ): { readonly bound: number; readonly isNew: boolean } {
+    const { prepared, costs, budget } = this.#problem;
+    const { lowest, highest } = this.#plain;
+    const { costs: priced, base } = lagrangian(costs, this.#limits, multipliers);
+    const relaxation = new FullInformation(prepared, rewardsOf(prepared, priced, 'cost'), budget, 'likeliest');
+    const modes = this.#columns[shares.indexOf(Math.max(...shares))].modes.slice();
+    const weights: Weights = [base[0], base[1] + price, base[2] - price * v + ends, base[3]];
+    const { bound } = relaxation.minimise(weights, lowest, highest, modes);
+    this.#iterations++;
+    const known = this.#columns.some((column) => column.modes.every((mode, state) => mode === modes[state]));
+    const isNew = !known && this.#columns.length < mostColumns;
+    if (isNew) this.#add(modes);
+    return { bound, isNew };
+  }
+
+  /** The program with the throughput restricted too: columns are added until it is solved, or the target is beyond it. */
+  #restricted({ price, v, low, high, target }: RestrictedAt, penalties: readonly number[]): ReturnType<Restricted> {
+    let best = Number.NEGATIVE_INFINITY;
+    let attained = v;
+    // A throughput outside costs as much a service end as a limit's excess does a unit of what it is made of.
+    const outside = Math.max(...penalties.map((penalty, i) => penalty * constraintScale(this.#limits[i]))) / high;
+    for (let step = 0; step < mostSteps; step++) {
+      const columns = this.#columns.map(({ linear, toBeServed, ends, excess }) => ({
+        cost: linear + price * (toBeServed - v * ends),
+        excess: [...excess, ends - high, low - ends],
+      }));
+      const mixture = cheapestMixture(columns, [...penalties, outside, outside]);
+      const [above, below] = mixture.multipliers.slice(-2);
+      const { bound, isNew } = this.#priced(mixture, { price, v, ends: above - below });
+      best = Math.max(best, bound - above * high + below * low);
+      const { toBeServed, ends } = this.#costOf(mixture);
+      attained = toBeServed / ends;
+      if (best >= target || mixture.value < target || !isNew) break;
+    }
+    return { bound: best, v: attained };
+  }
+
+  #result(found: Found, kept: boolean): ConstrainedPolicy {
+    const mixture = this.#columns
+      .map(({ modes }, i) => ({ share: found.mixture.shares[i] ?? 0, modes }))
+      .filter(({ share }) => share > keptShare)
+      .sort((a, b) => b.share - a.share);
+    const total = mixture.reduce((sum, { share }) => sum + share, 0);
+    const proof = kept ? unlessStopped(null, () => this.#bound(found, mixture[0].modes)) : null;
+    return {
+      mixture: mixture.map(({ share, modes }) => ({ share: share / total, modes })),
+      cost: found.cost,
+      bound: proof !== null && Number.isFinite(proof.bound) ? proof.bound : null,
+      limits: this.#limits.map((constraint, i) => ({ constraint, multiplier: found.mixture.multipliers[i] })),
+      kept,
+      statistics: {
+        iterations: this.#iterations,
+        tables: this.#columns.length,
+        throughputIntervals: proof?.intervals ?? 0,
+      },
+    };
+  }
+
+  #bound({ mixture, price, v, cost, penalties }: Found, modes: ModeByState): { bound: number; intervals: number } {
+    const { prepared, costs, budget } = this.#problem;
+    const { relaxation, lowest, highest } = this.#plain;
+    if (costs.response === 0) return { bound: this.#priced(mixture, { price, v, ends: 0 }).bound, intervals: 0 };
+    return throughputBound({
+      relaxation,
+      lowest,
+      highest,
+      response: costs.response,
+      leastResponse: meanOfPhaseType(prepared.queue.service),
+      incumbent: { cost, modes, responseTime: v },
+      tolerance: proofTolerance,
+      budget,
+      restricted: (at) => this.#restricted(at, penalties),
+    });
+  }
+}

@@ -1,0 +1,232 @@
+/** Limits with the phases in sight: against all mixtures of two tables of tiny systems, and a play of the drawn state. */
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
+import {
+  certifyThresholdPolicy,
+  solveThresholdPolicy,
+  type ThresholdPolicyAnswer,
+  type ThresholdPolicyProblem,
+} from '../../../src/solvers/threshold-policy/index.ts';
+import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import { defined } from '../../defined.ts';
+import { boundIn, costIn, example, exampleCosts, measuresIn } from './cases.ts';
+import { matricesByCount, type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
+import { randomCosts, randomQueue } from './random-queues.ts';
+
+function observed(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
+  const asked: ThresholdPolicyProblem = { observe: 'phases', ...problem };
+  const answer = solveThresholdPolicy(asked, unlimitedBudget());
+  expect(certifyThresholdPolicy(asked, answer)).toEqual([]);
+  return answer;
+}
+
+/** What a table or a mixture of them does, per unit of time. */
+interface Rates {
+  readonly linear: number;
+  readonly toBeServed: number;
+  readonly served: number;
+  readonly arrivals: number;
+  readonly lost: number;
+}
+
+function ratesOf(m: NaiveMeasures, costs: CostWeights): Rates {
+  const served = m.arrivalRate * m.successProbability;
+  const [lost, expired] = [m.arrivalRate * m.lossProbability, m.arrivalRate * m.obsolescenceProbability];
+  return {
+    linear:
+      costs.loss * lost +
+      costs.obsolescence * expired +
+      costs.crawler * m.activeCrawlers +
+      costs.starvation * m.starvationProbability,
+    toBeServed: served * m.responseTime,
+    served,
+    arrivals: m.arrivalRate,
+    lost,
+  };
+}
+
+/** The least cost of the mixtures of two whose share of lost pages is at most `limit`, on a grid that has its corner. */
+function bestMixture(one: Rates, other: Rates, response: number, limit: number): number {
+  const excess = ({ lost, arrivals }: Rates): number => lost - limit * arrivals;
+  const corner = excess(one) / (excess(one) - excess(other));
+  let best = Number.POSITIVE_INFINITY;
+  for (const w of [...Array.from({ length: 21 }, (_, i) => i / 20), corner]) {
+    if (!(w >= 0 && w <= 1)) continue;
+    const mean = (of: keyof Rates): number => (1 - w) * one[of] + w * other[of];
+    if (mean('lost') - limit * mean('arrivals') > 1e-12 * mean('arrivals')) continue;
+    best = Math.min(best, mean('linear') + (response * mean('toBeServed')) / mean('served'));
+  }
+  return best;
+}
+
+describe('limits with the phases in sight', () => {
+  it('cost what the best mixture of two tables of a tiny system costs', () => {
+    let [mixed, bound, beyond] = [0, 0, 0];
+    for (let seed = 1; seed <= 14; seed++) {
+      const description = {
+        ...randomQueue(seed + 700, { exponential: true, capacity: 1, modes: 2 }),
+        admission: 'partial' as const,
+        discipline: 'fifo' as const,
+      };
+      const costs = randomCosts(seed + 700);
+      const free = observed({ ...description, costs });
+      const { phases } = defined(defined(free.solution).crawlersByState);
+      const arrivals = new Set(phases.map(([arrival]) => arrival)).size;
+      const column = new Map(phases.map(([arrival, service], c) => [`${arrival},${service}`, c]));
+      const groups = arrivals + phases.length;
+      if (groups > 6) continue;
+      const tables = Array.from({ length: 2 ** groups }, (_, code) =>
+        ratesOf(
+          naiveMeasures(description, (length, v, m) => {
+            const group = length === 0 ? v : arrivals + (column.get(`${v},${m}`) ?? -1);
+            return 1 + ((code >> group) & 1);
+          }),
+          costs,
+        ),
+      );
+      const shares = tables.map(({ lost, arrivals: all }) => lost / all);
+      const [least, now] = [Math.min(...shares), measuresIn(free).lossProbability];
+      const constraints = { lossProbability: least + 0.4 * (now - least) };
+      const answer = observed({ ...description, costs, constraints });
+      let best = Number.POSITIVE_INFINITY;
+      for (const one of tables) {
+        for (const other of tables)
+          best = Math.min(best, bestMixture(one, other, costs.response, constraints.lossProbability));
+      }
+      expect(costIn(answer) / best).toBeLessThan(1 + 1e-7);
+      expect(boundIn(answer) / best).toBeLessThan(1 + 1e-9);
+      expect(costIn(answer)).toBeGreaterThanOrEqual(boundIn(answer));
+      expect(answer.status).toBe('optimal');
+      if (answer.mixture !== undefined) mixed++;
+      if (defined(answer.dualPrices?.lossProbability) > 0) bound++;
+      const under = { lossProbability: least * 0.9 };
+      const conflict = defined(observed({ ...description, costs, constraints: under }).conflict);
+      expect(conflict.limits[0].smallest).toBeCloseTo(least, 8);
+      beyond++;
+    }
+    expect(mixed).toBeGreaterThan(4);
+    expect(bound).toBeGreaterThan(4);
+    expect(beyond).toBeGreaterThan(4);
+  });
+
+  it('are kept by the main example at a price, with two limits at once, and cost no less than without', () => {
+    const free = observed({ ...example(), costs: exampleCosts });
+    const { lossProbability, starvationProbability } = measuresIn(free);
+    const one = { lossProbability: 0.9 * lossProbability };
+    const tight = observed({ ...example(), costs: exampleCosts, constraints: one });
+    expect(tight.status).toBe('optimal');
+    expect(costIn(tight)).toBeGreaterThan(costIn(free));
+    expect(measuresIn(tight).lossProbability).toBeCloseTo(one.lossProbability, 9);
+    // The price is the slope of the cost in the limit.
+    const step = 1e-4 * one.lossProbability;
+    const looser = observed({
+      ...example(),
+      costs: exampleCosts,
+      constraints: { lossProbability: one.lossProbability + step },
+    });
+    const slope = (costIn(tight) - costIn(looser)) / step;
+    expect(defined(tight.dualPrices?.lossProbability) / slope).toBeCloseTo(1, 2);
+    expect(costIn(tight)).toBeLessThan(defined(tight.byQueueLength).cost);
+    const both = { ...one, starvationProbability: 0.95 * starvationProbability, responseTime: 2 };
+    const more = observed({ ...example(), costs: exampleCosts, constraints: both });
+    expect(more.status === 'infeasible' || costIn(more) >= costIn(tight) * (1 - 1e-9)).toBe(true);
+    const slack = { lossProbability: lossProbability * 1.01 };
+    expect(costIn(observed({ ...example(), costs: exampleCosts, constraints: slack }))).toBeCloseTo(costIn(free), 9);
+  });
+
+  it('are kept by a controller that draws its count in one state, as played', () => {
+    const description = example({ capacity: 3, obsolescence: { initial: [1], generator: [[-0.2]] } });
+    const constraints = { lossProbability: 0.3 };
+    const answer = observed({ ...description, costs: exampleCosts, constraints });
+    const played = play(answer, description, 400_000);
+    const { lossProbability, starvationProbability, activeCrawlers } = measuresIn(answer);
+    expect(Math.abs(played.lost - lossProbability)).toBeLessThan(0.004);
+    expect(Math.abs(played.empty - starvationProbability)).toBeLessThan(0.004);
+    expect(Math.abs(played.crawlers / activeCrawlers - 1)).toBeLessThan(0.02);
+    // Without the draw it would do something else.
+    const [, second] = defined(answer.mixture);
+    expect(Math.abs(second.measures.lossProbability - lossProbability)).toBeGreaterThan(0.005);
+  });
+});
+
+interface Moves {
+  readonly moves: { readonly rate: number; readonly size: number; readonly v: number; readonly m: number }[];
+  readonly rates: readonly number[];
+  readonly total: number;
+}
+
+/** Plays the table with its drawn state, by the matrices of the example as they are written. */
+function play(
+  { solution, drawnState }: ThresholdPolicyAnswer,
+  description: ReturnType<typeof example>,
+  events: number,
+) {
+  const { phases, table } = defined(defined(solution).crawlersByState);
+  const drawn = defined(drawnState);
+  const random = seededRandom(4);
+  const matrices = matricesByCount(description.arrivals);
+  const { service, capacity } = description;
+  const expiry = -defined(description.obsolescence ?? undefined).generator[0][0];
+  let [length, v, m] = [0, 0, 0];
+  const total = { time: 0, empty: 0, crawlers: 0, pages: 0, lost: 0 };
+  const choose = (): number => {
+    const here = length === drawn.queueLength && v === drawn.phases[0] && (length === 0 || m === drawn.phases[1]);
+    const column = phases.findIndex(([a, s]) => a === v && (length === 0 || s === m));
+    return here && random() < drawn.probability ? drawn.crawlers : table[length][column];
+  };
+  let count = choose();
+  const pick = (shares: readonly number[], total: number): number => {
+    let u = random() * total;
+    let at = 0;
+    while (at < shares.length - 1 && u >= shares[at]) u -= shares[at++];
+    return at;
+  };
+  /** What may happen in a state, with its rates: a batch, the service, its end (−1), a page that expires (−2). */
+  const movesIn = (): Moves => {
+    const moves: Moves['moves'] = [];
+    for (const [size, matrix] of defined(matrices.get(count)).entries()) {
+      for (const [to, rate] of matrix[v].entries()) if (size > 0 || to !== v) moves.push({ rate, size, v: to, m });
+    }
+    if (length > 0) {
+      const row = service.generator[m];
+      for (const [to, rate] of row.entries()) if (to !== m) moves.push({ rate, size: 0, v, m: to });
+      moves.push({ rate: -row.reduce((x, y) => x + y), size: -1, v, m });
+      moves.push({ rate: (length - 1) * expiry, size: -2, v, m });
+    }
+    const rates = moves.map(({ rate }) => rate);
+    return { moves, rates, total: rates.reduce((x, y) => x + y) };
+  };
+  const known = new Map<string, Moves>();
+  for (let event = 0; event < events; event++) {
+    const before = `${length},${v},${length === 0 ? '' : m}`;
+    const name = `${before}:${count}`;
+    const here = known.get(name) ?? movesIn();
+    known.set(name, here);
+    const time = standardExponential(random) / here.total;
+    total.time += time;
+    total.crawlers += count * time;
+    if (length === 0) total.empty += time;
+    const move = here.moves[pick(here.rates, here.total)];
+    if (move.size > 0) {
+      total.pages += move.size;
+      total.lost += Math.max(0, length + move.size - capacity);
+      if (length === 0) m = pick(service.initial, 1);
+      length = Math.min(capacity, length + move.size);
+      v = move.v;
+    } else if (move.size < 0) {
+      length--;
+      if (move.size === -1 && length > 0) m = pick(service.initial, 1);
+    } else {
+      v = move.v;
+      if (length > 0) m = move.m;
+    }
+    if (`${length},${v},${length === 0 ? '' : m}` !== before) count = choose();
+  }
+  return {
+    lost: total.lost / total.pages,
+    empty: total.empty / total.time,
+    crawlers: total.crawlers / total.time,
+  };
+}
