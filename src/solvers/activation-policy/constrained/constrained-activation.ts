@@ -13,6 +13,7 @@
  */
 import { type Conflict, relativeGap } from '../../answer.ts';
 import { type Budget, unlessStopped } from '../../budget.ts';
+import { cheapestMixture } from '../../numerics/search/cheapest-mixture.ts';
 import type { ClassMeasures } from '../decisions/decision-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited } from '../iteration/optimal-activation.ts';
 import { evaluateTargets } from '../iteration/policy-evaluation.ts';
@@ -26,7 +27,6 @@ import {
   type WeightedLimit,
   weightedLimits,
 } from './limits.ts';
-import { cheapestMixture } from '../../numerics/search/cheapest-mixture.ts';
 
 /** A policy of the mixture. */
 export interface MixedPolicy {
