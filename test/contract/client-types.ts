@@ -2083,7 +2083,7 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both (first in first out, exponential or no obsolescence, no constraints)
+                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both, without constraints (exponential or no obsolescence; random pick-up where the response time has no price)
                      * @enum {string}
                      */
                     observe?: "queue-length" | "phases" | "arrival-phase" | "service-phase";
@@ -2341,6 +2341,49 @@ export interface operations {
                             crawlersByQueueLength: number[];
                             /** @description Its cost per time unit */
                             cost: number;
+                        };
+                        /** @description With `observe` and `constraints`: the tables whose mixture in time is best, where no single one is. The first is crawlersByState; cost and measures of the solution are those of the mixture */
+                        mixture?: {
+                            /** @description Share of time */
+                            share: number;
+                            /** @description table[queue length][column], columns as in crawlersByState */
+                            table: number[][];
+                            /** @description Its own cost per time unit */
+                            cost: number;
+                            /** @description Its own measures */
+                            measures: {
+                                /** @description Pages that arrive per time unit, lost ones included */
+                                arrivalRate: number;
+                                /** @description Share of the arriving pages that find no room */
+                                lossProbability: number;
+                                /** @description Share of the arriving pages that expire while waiting */
+                                obsolescenceProbability: number;
+                                /** @description Share of the arriving pages that are indexed */
+                                successProbability: number;
+                                /** @description Share of time in which the system is empty */
+                                starvationProbability: number;
+                                /** @description Mean number of active crawlers */
+                                activeCrawlers: number;
+                                /** @description Mean number of pages in the system, the one being indexed included */
+                                queueLength: number;
+                                /** @description V1: mean time from arrival to the end of indexing, of the pages that are indexed */
+                                responseTime: number;
+                                /** @description V2: mean time in the system of the pages that expire; null when nothing expires */
+                                obsoleteSojournTime: number | null;
+                                /** @description Mean time in the system over all arriving pages, lost ones counting 0 */
+                                sojournTime: number;
+                            };
+                        }[];
+                        /** @description The same mixture as one policy: crawlersByState but for one state, where the count is left to chance */
+                        drawnState?: {
+                            /** @description At this queue length … */
+                            queueLength: number;
+                            /** @description … and in these phases (at length 0 the first alone counts) … */
+                            phases: number[];
+                            /** @description … this count in place of the table’s … */
+                            crawlers: number;
+                            /** @description … with this probability, drawn whenever the state is entered */
+                            probability: number;
                         };
                         /** @description With `sweep`: what the request answers for each value, in their order; values that time left out are missing */
                         sweep?: {
