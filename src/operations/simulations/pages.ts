@@ -43,7 +43,14 @@ export const simulationsPages = defineOperation({
       status: 'evaluated',
       solution: {
         measures,
-        ...(means !== null && { pages: tableAnswer(pages, { ...means }) }),
+        ...(means !== null && {
+          pages: tableAnswer(pages, {
+            ...means,
+            freshnessInterval: means.freshnessInterval.map((each) => [...each]),
+            ageInterval: means.ageInterval.map((each) => [...each]),
+            delayInterval: means.delayInterval.map((each) => each && [...each]),
+          }),
+        }),
       },
       beside: {},
       warnings,

@@ -6,6 +6,7 @@ const estimate = z.object({
   mean: z.number().describe('Mean over the replications'),
   interval: z.array(z.number()).length(2).describe('95% confidence interval of the mean: [low, high]'),
 });
+const interval = z.array(z.number()).length(2);
 const measured = (description: string) => estimate.nullable().describe(description);
 
 export const simulationsPagesSolution = z.object({
@@ -29,6 +30,9 @@ export const simulationsPagesSolution = z.object({
         .number()
         .nullable()
         .describe('Mean time from a change to the fetch that sees it; null: it never changed'),
+      freshnessInterval: interval.describe('95% interval of freshness: low, high'),
+      ageInterval: interval.describe('95% interval of age'),
+      delayInterval: interval.nullable().describe('95% interval of delay; null: it never changed'),
       fetches: z.number().describe('Fetches in the horizon'),
       changesSeen: z.number().describe('Fetches that found it changed'),
     },

@@ -12,6 +12,7 @@ import {
   stormCrawlerRule,
 } from '../../solvers/page-simulation/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
+import { list } from '../parts/list.ts';
 import { numberList } from '../parts/number-list.ts';
 import { strictObject } from '../parts/strict-object.ts';
 import { simulationsPagesLimits } from './limits.ts';
@@ -30,6 +31,29 @@ const plan = strictObject({
   objective: z.enum(objectiveNames).default('freshness').describe('What staleness costs, as in crawl-plan'),
   minInterval: z.number().min(0).max(1e12).optional().describe('Shortest fetch interval of all pages, in seconds'),
   maxInterval: interval.optional().describe('Longest fetch interval of all pages, in seconds'),
+  hosts: list(
+    strictObject({
+      host: z.string().min(1).max(2048).describe('The host, as the pages name it'),
+      minDelay: z.number().min(0).max(1e12).default(0).describe('Least seconds between two fetches of the host'),
+      maxRate: z.number().min(1e-12).max(1e9).optional().describe('Most fetches of the host a second in the mean'),
+    }),
+    { minItems: 0, maxItems: simulationsPagesLimits.pages },
+    'hosts {host, minDelay?, maxRate?}',
+  )
+    .optional()
+    .describe('Hosts with what they ask for, as in crawl-plan'),
+  exploration: z
+    .enum(['none', 'value-of-information'])
+    .default('none')
+    .describe('Whether pages in doubt are also fetched for what that teaches, as in crawl-plan'),
+  groups: z
+    .enum(['none', 'group', 'host'])
+    .default('none')
+    .describe('Whether plans learn which pages of a group, or of a host, change together, as in crawl-plan'),
+  horizon: z
+    .enum(['long-run', 'interval'])
+    .default('long-run')
+    .describe('Whether a plan looks beyond its interval, as in crawl-plan'),
 }).describe('Plans as crawl-plan makes them, each from what the fetches before it have seen; times are in seconds');
 
 const policyShape = {
@@ -138,8 +162,16 @@ export const policySchema = strictObject(policyShape)
 
 export type Policy = z.output<typeof policySchema>;
 
+/** What a policy has to know of the pages. */
+export interface PolicyPages {
+  readonly weight: Float64Array;
+  readonly host: readonly (string | undefined)[];
+  readonly group: readonly (string | undefined)[];
+}
+
 /** The policy with its defaults; what does not fit the pages is refused. */
-export function policyOf(policy: Policy, pages: number, weight: Float64Array, refuse: Refuse): FetchPolicy {
+export function policyOf(policy: Policy, { weight, host, group }: PolicyPages, refuse: Refuse): FetchPolicy {
+  const pages = weight.length;
   const { rates, schedule, sequence, crawlRate, plan: planned, adaptive } = policy;
   if (rates !== undefined) {
     if (rates.length !== pages) {
@@ -169,7 +201,7 @@ export function policyOf(policy: Policy, pages: number, weight: Float64Array, re
     }
     return { type: 'sequence', sequence: Uint32Array.from(sequence), crawlRate };
   }
-  if (planned !== undefined) return planningPolicy({ ...planned, weight });
+  if (planned !== undefined) return planOf(planned, { weight, host, group }, refuse);
   // A bound of the caller's alone moves the other default along, so that the shortest stays below the longest.
   const shipped = adaptive === 'nutch' ? nutchDefaults : stormCrawlerDefaults;
   const minInterval =
@@ -184,6 +216,48 @@ export function policyOf(policy: Policy, pages: number, weight: Float64Array, re
     }
   }
   return { type: 'adaptive', rule: stormCrawlerRule(merged<StormCrawlerParameters>(stormCrawlerDefaults, given)) };
+}
+
+type Plan = NonNullable<Policy['plan']>;
+
+function planOf(planned: Plan, { weight, host, group }: PolicyPages, refuse: Refuse): FetchPolicy {
+  const { hosts = [], exploration, groups, estimator } = planned;
+  const explores = exploration !== 'none';
+  if (explores && (estimator === 'maximum-likelihood' || planned.horizon === 'interval')) {
+    const message = 'takes a drifting rate and the horizon long-run: leave one out';
+    refuse(['policy', 'plan', 'exploration'], 'not-applicable', message, exploration);
+  }
+  const position = new Map<string, number>();
+  for (const [h, { host: name }] of hosts.entries()) {
+    if (position.has(name)) {
+      refuse(['policy', 'plan', 'hosts', h, 'host'], 'duplicate', `host ${name} is listed twice`, name);
+    }
+    position.set(name, h);
+  }
+  const groupNames = [...new Set((groups === 'host' ? host : group).filter((name) => name !== undefined))];
+  if (groups !== 'none' && groupNames.length === 0) {
+    const message = `groups: "${groups}" asks for pages with a ${groups}; none has one: name them, or leave groups out`;
+    refuse(['policy', 'plan', 'groups'], 'group-missing', message, groups);
+  }
+  const at = new Map(groupNames.map((name, g) => [name, g]));
+  return planningPolicy({
+    ...planned,
+    weight,
+    exploration: explores,
+    hosts: {
+      of: Int32Array.from(host, (name = '') => position.get(name) ?? -1),
+      names: hosts.map(({ host: name }) => name),
+      minDelay: Float64Array.from(hosts, ({ minDelay }) => minDelay),
+      maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate ?? Number.POSITIVE_INFINITY),
+    },
+    groups:
+      groups === 'none'
+        ? undefined
+        : {
+            group: Int32Array.from(groups === 'host' ? host : group, (name = '') => at.get(name) ?? -1),
+            names: groupNames,
+          },
+  });
 }
 
 function merged<Parameters extends object>(defaults: Parameters, given: Readonly<Record<string, unknown>>): Parameters {

@@ -30,6 +30,7 @@ const pageColumns = {
   group: textColumn('Pages of one group change together with chance `share`; their updates are Poisson', {
     optional: true,
   }),
+  host: textColumn('Host of the page, for plans with hosts', { optional: true }),
 };
 
 const wireRequest = requestSchema({
@@ -82,7 +83,7 @@ export const simulationsPagesRequest = wireRequest.transform((request, context):
     lastCrawlAge: columns.lastCrawlAge,
     group,
     share: new Float64Array(count).fill(request.share ?? 0),
-    policy: policyOf(policy, pages.length, weight, refuse),
+    policy: policyOf(policy, columns, refuse),
     horizon,
     replications,
     perPage,

@@ -4,11 +4,22 @@ import {
   type CrawlPlanAnswer,
   type CrawlPlanProblem,
   type Estimator,
+  type Horizon,
+  type PageGroups,
   plainPages,
   solveCrawlPlan,
 } from '../crawl-plan/index.ts';
 import type { ObjectiveName } from '../objectives/index.ts';
 import type { PlannedPolicy } from './problem.ts';
+
+/** What hosts ask of plans; `of` by page, −1 for none, the others by host. */
+export interface HostRules {
+  readonly of: Int32Array;
+  readonly names: readonly string[];
+  readonly minDelay: Float64Array;
+  /** Fetches a second in the mean, Infinity for no limit. */
+  readonly maxRate: Float64Array;
+}
 
 export interface PlanningOptions {
   readonly crawls: number;
@@ -20,13 +31,18 @@ export interface PlanningOptions {
   /** What staleness costs; undefined: freshness. */
   readonly objective?: ObjectiveName | undefined;
   readonly exploration?: boolean | undefined;
+  readonly horizon?: Horizon | undefined;
+  /** Undefined: no host asks for anything. */
+  readonly hosts?: HostRules | undefined;
+  /** Pages that may change together; undefined: each by itself. */
+  readonly groups?: PageGroups | undefined;
   /** Undefined: none. */
   readonly minInterval?: number | undefined;
   readonly maxInterval?: number | undefined;
 }
 
 export function planningPolicy(options: PlanningOptions): PlannedPolicy {
-  const { crawls, every, weight } = options;
+  const { crawls, every, weight, hosts } = options;
   const fill = (value: number): Float64Array => new Float64Array(weight.length).fill(value);
   return {
     type: 'planned',
@@ -47,6 +63,14 @@ export function planningPolicy(options: PlanningOptions): PlannedPolicy {
         objective: options.objective ?? 'freshness',
         estimator: options.estimator,
         exploration: options.exploration,
+        horizon: options.horizon,
+        groups: options.groups,
+        ...(hosts && {
+          host: hosts.of,
+          hostName: hosts.names,
+          hostDelay: hosts.minDelay,
+          hostRate: hosts.maxRate.some((rate) => rate < Number.POSITIVE_INFINITY) ? hosts.maxRate : undefined,
+        }),
       };
       const result = planned(problem, stop);
       if (result === null) return null;

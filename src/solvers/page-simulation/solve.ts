@@ -15,20 +15,10 @@ import type { Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { type Estimate, replicate } from '../simulation/index.ts';
 import { type PageMeasureName, pageMeasureNames } from './measures.ts';
+import { type PageMeans, PageSums, pageMeans } from './page-sums.ts';
 import { meanLead, type PageSimulationProblem } from './problem.ts';
 import { simulateReplication } from './run.ts';
-import type { PageCounts } from './simulated-page.ts';
 import { meanUpdateRate } from './update-stream.ts';
-
-/** Means over the replications, by page. */
-export interface PageMeans {
-  readonly freshness: Float64Array;
-  readonly age: Float64Array;
-  /** NaN for a page that never changed. */
-  readonly delay: Float64Array;
-  readonly fetches: Float64Array;
-  readonly changesSeen: Float64Array;
-}
 
 export interface PageSimulationAnswer {
   readonly measures: Readonly<Record<PageMeasureName, Estimate | null>>;
@@ -84,11 +74,11 @@ export function pageSimulationWork(problem: PageSimulationProblem): number {
 /** @throws NothingToReturn when stopped before two replications had ended */
 export function solvePageSimulation(problem: PageSimulationProblem, budget: Budget): PageSimulationAnswer {
   const { horizon, replications } = problem;
-  const sums = problem.perPage ? problem.updates.map(() => emptyCounts()) : [];
+  const sums = problem.perPage ? problem.updates.map(() => new PageSums()) : [];
   const result = replicate(pageMeasureNames, replications, budget, (random, stop) => {
     const run = simulateReplication(problem, random, stop);
     if (run === null) return null;
-    for (const [i, counts] of run.pages.entries()) addTo(sums[i], counts);
+    for (const [i, counts] of run.pages.entries()) sums[i].add(counts);
     const values = run.totals.measures(horizon);
     return { values, events: values.fetches + values.changes, pages: problem.updates.length };
   });
@@ -116,30 +106,5 @@ function byName(measures: ReadonlyMap<PageMeasureName, Estimate | null>): Record
     fetches: of('fetches'),
     changes: of('changes'),
     changesSeen: of('changesSeen'),
-  };
-}
-
-function emptyCounts(): PageCounts {
-  return { fresh: 0, age: 0, waiting: 0, updates: 0, fetches: 0, changesSeen: 0 };
-}
-
-function addTo(sum: PageCounts, counts: PageCounts): void {
-  sum.fresh += counts.fresh;
-  sum.age += counts.age;
-  sum.waiting += counts.waiting;
-  sum.updates += counts.updates;
-  sum.fetches += counts.fetches;
-  sum.changesSeen += counts.changesSeen;
-}
-
-function pageMeans(sums: readonly PageCounts[], horizon: number, replications: number): PageMeans {
-  const time = horizon * replications;
-  const column = (value: (counts: PageCounts) => number): Float64Array => Float64Array.from(sums, value);
-  return {
-    freshness: column(({ fresh }) => fresh / time),
-    age: column(({ age }) => age / time),
-    delay: column(({ waiting, updates }) => (updates > 0 ? waiting / updates : Number.NaN)),
-    fetches: column(({ fetches }) => fetches / replications),
-    changesSeen: column(({ changesSeen }) => changesSeen / replications),
   };
 }

@@ -322,6 +322,32 @@ describe('adaptive rules', () => {
   });
 });
 
+describe('every page', () => {
+  it('has intervals that hold the truth as often as they say', () => {
+    const updates = Array.from({ length: 40 }, (_, i): SimulatedUpdates => ({ type: 'poisson', rate: 0.2 + 0.05 * i }));
+    let held = 0;
+    let waits = 0;
+    let all = 0;
+    for (let seed = 0; seed < 12; seed++) {
+      const options = { policy: rates(40, 1), horizon: 30, replications: 12, perPage: true };
+      const { pages } = solvePageSimulation(problem(updates, options), unlimitedBudget(seed));
+      for (const [i, [low, high]] of (pages?.freshnessInterval ?? []).entries()) {
+        const lambda = 0.2 + 0.05 * i;
+        const fresh = -Math.expm1(-lambda) / lambda;
+        if (low <= fresh && fresh <= high) held++;
+        const [soon, late] = pages?.delayInterval[i] ?? [Number.NaN, Number.NaN];
+        // a change waits for half a gap in the mean; those near the horizon for what is left of it
+        if (soon <= 0.5 && 0.49 <= late) waits++;
+        all++;
+      }
+    }
+    expect(all).toBe(480);
+    expect(held / all).toBeGreaterThan(0.92);
+    expect(held / all).toBeLessThan(0.98);
+    expect(waits / all).toBeGreaterThan(0.9);
+  });
+});
+
 describe('plans made every so often', () => {
   it('learn which pages change and end fresher than all pages alike', () => {
     const day = 86_400;
@@ -341,6 +367,47 @@ describe('plans made every so often', () => {
     const uniform = run(rates(60, 0.3 / day));
     expect(Math.abs((planned.fetches?.mean ?? Number.NaN) - 1080)).toBeLessThanOrEqual(18);
     expect(planned.freshness?.interval[0]).toBeGreaterThan(uniform.freshness?.interval[1] ?? Number.NaN);
+  });
+
+  it('keep hosts apart by their delays and rates, from plan to plan', () => {
+    const hour = 3600;
+    const hosts = {
+      of: Int32Array.from({ length: 24 }, (_, i) => (i % 3 === 2 ? -1 : i % 3)),
+      names: ['slow.example', 'paced.example'],
+      minDelay: Float64Array.of(5 * hour, 0),
+      maxRate: Float64Array.of(Number.POSITIVE_INFINITY, 1 / (4 * hour)),
+    };
+    const policy = planningPolicy({
+      crawls: 24,
+      every: 12 * hour,
+      weight: new Float64Array(24).fill(1),
+      estimator: 'maximum-likelihood',
+      floor: 0.05,
+      hosts,
+    });
+    const seen: [number, number][] = [];
+    const plan: typeof policy.plan = (...given) => {
+      const fetches = policy.plan(...given);
+      for (const [k, time] of (fetches?.times ?? []).entries()) seen.push([time, hosts.of[fetches?.pages[k] ?? -1]]);
+      return fetches;
+    };
+    const updates = new Array<SimulatedUpdates>(24).fill({ type: 'poisson', rate: 0.1 / hour });
+    const run = { policy: { ...policy, plan }, horizon: 240 * hour, replications: 2 };
+    solvePageSimulation(problem(updates, run), unlimitedBudget());
+    for (const h of [0, 1]) {
+      const times = seen.filter(([, host]) => host === h).map(([time]) => time);
+      // the second replication begins where the time falls
+      const begins = times.findIndex((time, k) => k > 0 && time < times[k - 1]);
+      const first = times.slice(0, begins);
+      expect(first.length).toBeGreaterThan(20);
+      for (const [k, time] of first.entries()) {
+        if (k > 0 && h === 0) expect(time - first[k - 1]).toBeGreaterThanOrEqual(5 * hour - 1e-6);
+      }
+      // each plan begins with the ten fetches that a host may be ahead
+      const perPlan = new Uint32Array(20);
+      for (const time of first) perPlan[Math.floor(time / (12 * hour))]++;
+      if (h === 1) expect(Math.max(...perPlan)).toBeLessThanOrEqual(1 + 10 + 3);
+    }
   });
 });
 
