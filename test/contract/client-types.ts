@@ -3397,6 +3397,8 @@ export interface operations {
                         lastCrawlAge?: number;
                         /** @description Pages of one group change together with chance `share`; their updates are Poisson */
                         group?: string;
+                        /** @description Host of the page, for plans with hosts */
+                        host?: string;
                     }[] | {
                         /** @description Name of the row, echoed in the answer */
                         id?: (string | null)[] | null;
@@ -3436,6 +3438,8 @@ export interface operations {
                         lastCrawlAge?: (number | null)[] | number | null;
                         /** @description Pages of one group change together with chance `share`; their updates are Poisson */
                         group?: (string | null)[] | string | null;
+                        /** @description Host of the page, for plans with hosts */
+                        host?: (string | null)[] | string | null;
                     };
                     /** @description Chance that a change of a page is a change of its siblings; needed with groups */
                     share?: number;
@@ -3486,6 +3490,36 @@ export interface operations {
                             minInterval?: number;
                             /** @description Longest fetch interval of all pages, in seconds */
                             maxInterval?: number;
+                            /** @description Hosts with what they ask for, as in crawl-plan */
+                            hosts?: {
+                                /** @description The host, as the pages name it */
+                                host: string;
+                                /**
+                                 * @description Least seconds between two fetches of the host
+                                 * @default 0
+                                 */
+                                minDelay?: number;
+                                /** @description Most fetches of the host a second in the mean */
+                                maxRate?: number;
+                            }[];
+                            /**
+                             * @description Whether pages in doubt are also fetched for what that teaches, as in crawl-plan
+                             * @default none
+                             * @enum {string}
+                             */
+                            exploration?: "none" | "value-of-information";
+                            /**
+                             * @description Whether plans learn which pages of a group, or of a host, change together, as in crawl-plan
+                             * @default none
+                             * @enum {string}
+                             */
+                            groups?: "none" | "group" | "host";
+                            /**
+                             * @description Whether a plan looks beyond its interval, as in crawl-plan
+                             * @default long-run
+                             * @enum {string}
+                             */
+                            horizon?: "long-run" | "interval";
                         };
                         /**
                          * @description The rule by which that crawler adapts each page’s interval, in seconds, with its shipped defaults
@@ -3620,6 +3654,12 @@ export interface operations {
                                 age: number;
                                 /** @description Mean time from a change to the fetch that sees it; null: it never changed */
                                 delay: number | null;
+                                /** @description 95% interval of freshness: low, high */
+                                freshnessInterval: number[];
+                                /** @description 95% interval of age */
+                                ageInterval: number[];
+                                /** @description 95% interval of delay; null: it never changed */
+                                delayInterval: number[] | null;
                                 /** @description Fetches in the horizon */
                                 fetches: number;
                                 /** @description Fetches that found it changed */
@@ -3632,6 +3672,12 @@ export interface operations {
                                 age: (number | null)[];
                                 /** @description Mean time from a change to the fetch that sees it; null: it never changed */
                                 delay: ((number | null) | null)[];
+                                /** @description 95% interval of freshness: low, high */
+                                freshnessInterval: (number[] | null)[];
+                                /** @description 95% interval of age */
+                                ageInterval: (number[] | null)[];
+                                /** @description 95% interval of delay; null: it never changed */
+                                delayInterval: ((number[] | null) | null)[];
                                 /** @description Fetches in the horizon */
                                 fetches: (number | null)[];
                                 /** @description Fetches that found it changed */
