@@ -10,11 +10,13 @@ import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import {
   type CrawlPlan,
+  type CrawlPlanProblem,
   type PageGroups,
   type PlanConflict,
   type SiblingFigures,
   solveCrawlPlan,
 } from '../solvers/crawl-plan/index.ts';
+import type { CourseMeans, DescribedCourse } from '../solvers/estimation/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** From a crawl log and a number of fetches to a plan, in one call. */
@@ -63,6 +65,10 @@ export const crawlPlan = defineOperation({
       summary: 'Hosts whose pages change together, and pages fetched for what that teaches',
     },
     {
+      name: 'crawl-plan-rhythm',
+      summary: 'Pages that change in office hours: a week’s fetches at the hours at which they are worth most',
+    },
+    {
       name: 'crawl-plan-budget',
       summary: 'A budget of megabytes: pages that a browser must render beside plain ones, and cheaper 304s',
     },
@@ -102,6 +108,7 @@ export const crawlPlan = defineOperation({
       beside: {
         longRun: answer.longRun,
         bursts: plan.bursts === null ? undefined : burstsTold(plan.bursts),
+        rhythm: rhythmTold(problem, plan.rhythm),
         groups: groupsTold(problem.groups, plan.siblings),
         baselines: { uniform: plan.uniformObjective },
       },
@@ -115,6 +122,35 @@ const mostGroupsTold = 1000;
 
 function burstsTold({ bursts, taken, evidence }: NonNullable<CrawlPlan['bursts']>) {
   return { taken, evidence, ...bursts };
+}
+
+const mostRhythmsTold = 100;
+
+function rhythmTold({ rhythm: asked }: CrawlPlanProblem, told: CrawlPlan['rhythm']) {
+  if (asked === undefined || told === null) return undefined;
+  const { common, groups } = told;
+  const names = asked.group?.names ?? [];
+  const list = [...groups]
+    .sort((a, b) => b.choice.evidence - a.choice.evidence)
+    .slice(0, mostRhythmsTold)
+    .map(({ group, pages, choice }) => ({
+      group: names[group],
+      pages,
+      evidence: choice.evidence,
+      ...courseTold(choice),
+    }));
+  return {
+    taken: common.taken,
+    evidence: common.evidence,
+    ...courseTold(common),
+    groups: asked.group === undefined ? undefined : list,
+  };
+}
+
+function courseTold({ hours, days, urgency }: DescribedCourse) {
+  const means = ({ rate, low, high }: CourseMeans) =>
+    Array.from(rate, (each, k) => ({ rate: each, interval: [low[k], high[k]] }));
+  return { hours: means(hours).map((each, h) => ({ ...each, urgency: urgency[h] })), days: means(days) };
 }
 
 function groupsTold(groups: PageGroups | undefined, siblings: SiblingFigures | null) {

@@ -4,6 +4,7 @@ import { widened } from './access-frequencies.ts';
 import { bars, chart, ink, logAxis, Plot } from './chart.ts';
 import { clashBars } from './clash.ts';
 import { dots, extent } from './dots.ts';
+import { learntPictures } from './learnt.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { ratesWithIntervals } from './rates.ts';
 import { cells, column, list, nameOf, number, rowCount, text } from './read.ts';
@@ -155,6 +156,7 @@ export const crawlPlan: Illustrator = {
       timeline(answered),
       stalenessCompared(answered),
       intervalAgainstRate(answered),
+      ...learntPictures(answered),
       ...ratesWithIntervals(
         answer.solution.pages,
         { rate: 'changeRate', interval: 'changeRateInterval', scale: secondsPerDay },
@@ -167,6 +169,9 @@ export const crawlPlan: Illustrator = {
     ['pages', figure(rowCount(request.pages))],
     ['fetches planned', figure(rowCount(solution?.schedule))],
     ['idle slots', figure(number(solution, 'idleSlots'))],
+    ...(solution !== undefined && 'probed' in solution
+      ? [['probed for what that teaches', figure(list(solution, 'probed').length)] as const]
+      : []),
     ['shadow price', figure(number(solution, 'shadowPrice'))],
   ],
 };

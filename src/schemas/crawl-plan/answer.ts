@@ -1,7 +1,7 @@
 /** The wire shape of `crawl-plan`'s answer. */
 import * as z from 'zod';
 import { tableAnswerSchema } from '../table/table-answer.ts';
-import { burstFigures, groupFigures, siblingShape } from './learning.ts';
+import { burstFigures, groupFigures, rhythmFigures, siblingShape } from './learning.ts';
 
 const pageShape = {
   changeRate: z.number().describe('Changes per second, as estimated or given'),
@@ -82,6 +82,9 @@ export const crawlPlanBeside = {
   bursts: burstFigures
     .optional()
     .describe('With bursts: those that explain the earlier four fifths of the checks best'),
+  rhythm: rhythmFigures
+    .optional()
+    .describe('With rhythm: when in the day and the week pages change, as far as the log shows'),
   groups: groupFigures
     .optional()
     .describe('With groups: how strongly their pages change together, as far as the log shows'),

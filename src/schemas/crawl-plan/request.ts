@@ -4,6 +4,7 @@ import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf } from '../parts/checks/checks-reader.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
+import { clockOf, refuseTimeZone } from '../parts/wall-clock.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
 import { learningOf } from './learning.ts';
@@ -103,7 +104,7 @@ function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, ref
 }
 
 /** Refuses for one interval alone what looks beyond it, and a budget, which exchanges of fetches do not keep. */
-function checkHorizon({ horizon, budget, exploration }: WireRequest, refuse: Refuse): void {
+function checkHorizon({ horizon, budget, exploration, rhythm }: WireRequest, refuse: Refuse): void {
   if (horizon !== 'interval') return;
   if (budget !== undefined) {
     refuse(['horizon'], 'not-applicable', 'interval does not go with a budget: give crawls or crawlers', horizon);
@@ -111,6 +112,9 @@ function checkHorizon({ horizon, budget, exploration }: WireRequest, refuse: Ref
   if (exploration !== 'none') {
     const message = 'interval does not go with exploration, whose fetches pay after it: leave one out';
     refuse(['horizon'], 'not-applicable', message, horizon);
+  }
+  if (rhythm !== 'none') {
+    refuse(['horizon'], 'not-applicable', 'interval does not go with rhythm: leave one out', horizon);
   }
 }
 
@@ -160,6 +164,8 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const history = historyOf(checks, observations, events);
   refuseDuplicateIds(pages.ids, at, refuse);
   refuseImplausibleTimes({ now, lastCrawl, observations, events, history }, at, refuse);
+  const signals = signalsOf(request, { host, history, lastCrawl, events }, at, refuse);
+  if (clockOf(request.timeZone) === null) refuseTimeZone(request.timeZone, refuse);
   const problem: CrawlPlanProblem = {
     now,
     interval: request.interval,
@@ -183,9 +189,9 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     availability,
     windowItems: columns.windowItems,
     lossProbability: columns.lossProbability,
-    signals: signalsOf(request, { host, history, lastCrawl, events }, at, refuse),
+    signals,
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
-    ...learningOf(request, refuse),
+    ...learningOf(request, { history, lastCrawl, signals }, refuse),
   };
   return { options: request.options, problem, pages, checks, observations, timeZone: request.timeZone };
 });

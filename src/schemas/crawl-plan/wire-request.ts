@@ -5,7 +5,8 @@ import { requestSchema } from '../contract/options.ts';
 import { earliestTime, largestTime, latestTime } from '../parts/epoch-times.ts';
 import { list } from '../parts/list.ts';
 import { strictObject } from '../parts/strict-object.ts';
-import { timeZoneName, windowList } from '../parts/time-windows.ts';
+import { windowList } from '../parts/time-windows.ts';
+import { timeZoneName } from '../parts/wall-clock.ts';
 import { table } from '../table/table.ts';
 import { learningFields } from './learning.ts';
 import { crawlPlanLimits } from './limits.ts';
@@ -65,7 +66,7 @@ export const wireRequest = requestSchema({
     .describe('When fetches are allowed at all, by the clock of timeZone; left out: always. Slots outside stay empty'),
   timeZone: timeZoneName
     .default('UTC')
-    .describe('Time zone of windows, by its IANA name, such as Europe/Berlin; clock changes are kept'),
+    .describe('Time zone of windows and of rhythm, by its IANA name, such as Europe/Berlin; clock changes are kept'),
   hosts: list(
     strictObject({
       host,

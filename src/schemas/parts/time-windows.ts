@@ -4,12 +4,12 @@
  * A window starts on each of its days at `from` and ends at `to`, on the next day where `to` is not after `from`. Where clocks
  * change, a time that comes twice opens a window the second time and closes it the first, and a time that is left out opens it
  * late and closes it early: what is allowed lies in the window by the clock on the wall, always.
- * Source of the zones' rules: the IANA data of the JavaScript engine, through Intl.
  */
 import * as z from 'zod';
 import type { Refuse } from '../contract/refusals.ts';
 import { list } from './list.ts';
 import { strictObject } from './strict-object.ts';
+import { clockOf, offsetAt } from './wall-clock.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const day = 86_400;
@@ -30,8 +30,6 @@ export const windowList = list(
   'windows {days?, from, to}',
 );
 
-export const timeZoneName = z.string().min(1).max(100);
-
 type Windows = z.output<typeof windowList>;
 
 /** Works windows out for one request, each set of them once. */
@@ -49,7 +47,7 @@ export class WindowSpans {
     this.#refuse = refuse;
   }
 
-  /** Openings and closings in turn, in seconds from now, rising; empty where there are none, or where they are refused. */
+  /** Openings and closings in turn, in seconds from now, rising; empty where there are none, in no known zone, or refused. */
   of(windows: Windows, timeZone: string, path: readonly PropertyKey[]): Float64Array {
     const key = JSON.stringify([windows, timeZone]);
     const before = this.#known.get(key);
@@ -62,11 +60,7 @@ export class WindowSpans {
   #workOut(windows: Windows, timeZone: string, path: readonly PropertyKey[]): Float64Array {
     const none = new Float64Array(0);
     const clock = this.#clock(timeZone);
-    if (clock === null) {
-      const message = `must be a time zone of the IANA data base, such as Europe/Berlin; got ${timeZone}`;
-      this.#refuse(['timeZone'], 'out-of-range', message, timeZone);
-      return none;
-    }
+    if (clock === null) return none;
     if (this.#interval > longestInterval) {
       const message = `windows are worked out for intervals of at most ${longestInterval} s; got ${this.#interval}`;
       this.#refuse(path, 'too-large', message, this.#interval);
@@ -102,20 +96,7 @@ export class WindowSpans {
   #clock(timeZone: string): Intl.DateTimeFormat | null {
     let clock = this.#zones.get(timeZone);
     if (clock === undefined) {
-      try {
-        clock = new Intl.DateTimeFormat('en-US', {
-          timeZone,
-          hourCycle: 'h23',
-          year: 'numeric',
-          month: 'numeric',
-          day: 'numeric',
-          hour: 'numeric',
-          minute: 'numeric',
-          second: 'numeric',
-        });
-      } catch {
-        clock = null;
-      }
+      clock = clockOf(timeZone);
       this.#zones.set(timeZone, clock);
     }
     return clock;
@@ -124,15 +105,6 @@ export class WindowSpans {
 
 function seconds(clock: string): number {
   return 3600 * Number(clock.slice(0, 2)) + 60 * Number(clock.slice(3));
-}
-
-/** Seconds that the clock on the wall is ahead of UTC. */
-function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
-  const whole = Math.floor(time);
-  const parts: Partial<Record<string, number>> = {};
-  for (const { type, value } of clock.formatToParts(new Date(1000 * whole))) parts[type] = Number(value);
-  const { year = 1970, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, date, hour, minute, second) / 1000 - whole;
 }
 
 /** When the clock on the wall shows a time: once, twice, or, where it is left out, what either offset would make of it. */

@@ -9,6 +9,7 @@ export type {
   Horizon,
   PageGroups,
   PlanConflict,
+  RhythmQuestion,
   SiblingFigures,
   SignalEvidence,
 } from './model/plan-problem.ts';

@@ -35,7 +35,7 @@ import { withItemWindows } from './model/item-window.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 import { TimeNeeded } from './model/time-needed.ts';
 import { type PricedPlan, pricedPlan } from './priced-plan.ts';
-import { placeFetches } from './schedule/place-fetches.ts';
+import { placeInRush } from './schedule/place-in-rush.ts';
 import { takingTurns } from './schedule/uniform-plan.ts';
 
 /** A plan whose gap is below this is optimal. */
@@ -75,18 +75,19 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const scheduling = Number.isFinite(budget.remainingMs())
     ? endingEarlier(budget, describingShare * budget.remainingMs())
     : budget;
-  const { page, staleTime, costTime, stopped, probed, spent, bound: bySlots } = placeFetches(priced, scheduling);
-  const turns = takingTurns(problem, turnSlots(problem, slots, beliefs.rate), age, beliefs.working, scheduling);
+  const placed = placeInRush(priced, scheduling);
+  const { page, staleTime, costTime, stopped, probed, spent, bound: bySlots } = placed;
   const { steady, longest } = priced;
+  const turns = takingTurns(problem, turnSlots(problem, placed.slots, beliefs.rate), age, beliefs.working, scheduling);
   const {
     plan,
     objective: value,
     notRevised,
   } = describePlan(
-    { problem, slots, age, beliefs, steady, longest, probed, page, staleTime, costTime, turns, spent },
+    { problem, slots: placed.slots, age, beliefs, steady, longest, probed, page, staleTime, costTime, turns, spent },
     budget,
   );
-  const late = stopped ? null : missedDeadlines(problem, slots, page, age);
+  const late = stopped ? null : missedDeadlines(problem, placed.slots, page, age);
   const warnings = [
     ...stoppedWarnings(stopped, turns.stopped, notRevised),
     ...(late === null ? [] : [late]),

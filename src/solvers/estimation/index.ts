@@ -61,3 +61,4 @@ export {
   solvePagesApart,
   solveUpdateProcessFromChecks,
 } from './renewal/solve-from-checks.ts';
+export type { CourseMeans, DescribedCourse, WallClock } from './rhythm/index.ts';

@@ -58,7 +58,7 @@ export function costOf(
     if (i < 0) return;
     const time = (s * interval) / page.length;
     account(i, time);
-    model.fetched(i, time - last[i]);
+    model.fetched(i, time - last[i], time);
     last[i] = time;
   });
   for (const i of last.keys()) account(i, interval);

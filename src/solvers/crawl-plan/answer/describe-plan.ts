@@ -82,6 +82,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     cost,
     meanDelay: problem.objective === 'delay' ? meanWait(findings) : null,
     bursts: beliefs.bursts,
+    rhythm: beliefs.rhythm,
     probed: findings.probed,
     siblings:
       beliefs.siblings === null

@@ -1,6 +1,7 @@
 /** What the rest of a plan goes by: all pages' rates with intervals, the model of each, and what is not known of them. */
 import type { BurstChoice } from '../../estimation/changes/choose-bursts.ts';
 import type { Uncertainty } from './exploration.ts';
+import type { RhythmKnowledge } from './page-rhythm.ts';
 import type { RefreshModel } from './refresh-model.ts';
 import type { SiblingKnowledge } from './sibling-news.ts';
 
@@ -18,4 +19,6 @@ export interface PageBeliefs {
   readonly siblings: SiblingKnowledge | null;
   /** The bursts chosen, and whether they are taken; null where that was not asked for. */
   readonly bursts: BurstChoice | null;
+  /** The hours that pages keep; null where that was not asked for. */
+  readonly rhythm: RhythmKnowledge | null;
 }

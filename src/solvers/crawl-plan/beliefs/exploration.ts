@@ -168,9 +168,9 @@ export function exploring(base: RefreshModel, probes: Probes): RefreshModel {
     worth: (i, age) => raised(i) * base.worth(i, age),
     ceiling: (i, age) => raised(i) * base.ceiling(i, age),
     ageAt: (i, price) => base.ageAt(i, price / raised(i)),
-    fetched(i, age) {
+    fetched(i, age, time) {
       if (fetches[i] < 2) fetches[i]++;
-      base.fetched(i, age);
+      base.fetched(i, age, time);
     },
   };
 }

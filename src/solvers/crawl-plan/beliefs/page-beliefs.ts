@@ -22,6 +22,7 @@ import { stalenessCost } from '../../objectives/index.ts';
 import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { AgeIndex } from './age-index.ts';
 import type { PageBeliefs } from './beliefs.ts';
+import { inRhythm, rhythmKnowledge } from './page-rhythm.ts';
 import { type Ageing, driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
 import { hearingSiblings, siblingKnowledge } from './sibling-news.ts';
 import { withSignals } from './with-signals.ts';
@@ -42,6 +43,21 @@ const unheardOf = 1 / (30 * day);
 
 /** @throws NothingToReturn when the budget ends first */
 export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
+  if (problem.rhythm === undefined) return estimateSteady(problem, budget);
+  const rhythm = rhythmKnowledge(problem, problem.rhythm, budget);
+  const steady = estimateSteady(rhythm.problem, budget);
+  if (rhythm.problem === problem) return { ...steady, rhythm };
+  const { lastCrawl, now } = problem;
+  return {
+    ...steady,
+    rhythm,
+    initial: { ...steady.initial, bounds: undefined },
+    working: () => inRhythm(steady.working(), rhythm.clocks, lastCrawl, now),
+  };
+}
+
+/** Every page by rates that keep no hours. */
+function estimateSteady(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   const own = estimateAlone(problem, budget);
   if (problem.groups === undefined) return own;
   const siblings = siblingKnowledge(problem, problem.groups, { rate: own.rate, model: own.initial }, budget);
@@ -116,7 +132,17 @@ function estimateLikeliest(
       ? [once(i, age, unchanged), once(i, age, changed)]
       : [rate[i], rate[i]];
   const model = knownRates(rate, weight, revised, ageingOf(problem));
-  return { rate, low, high, initial: model, working: () => model, uncertainty: null, siblings: null, bursts: null };
+  return {
+    rate,
+    low,
+    high,
+    initial: model,
+    working: () => model,
+    uncertainty: null,
+    siblings: null,
+    bursts: null,
+    rhythm: null,
+  };
 }
 
 /** A page never fetched counts, where worth has no limit, as one last fetched an interval ago. */
@@ -168,7 +194,17 @@ function believeDrift(
           cost: ageing.cost,
           known,
         };
-  return { rate, low, high, initial, working, uncertainty, siblings: null, bursts: bursts?.choice ?? null };
+  return {
+    rate,
+    low,
+    high,
+    initial,
+    working,
+    uncertainty,
+    siblings: null,
+    bursts: bursts?.choice ?? null,
+    rhythm: null,
+  };
 }
 
 /** The bursts that the log shows best, and, where they foretell it better than none, the beliefs by them. */

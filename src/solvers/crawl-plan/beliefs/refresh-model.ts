@@ -33,8 +33,8 @@ export interface RefreshModel {
   staleTime(page: number, from: number, to: number): number;
   /** ∫ c over the ages from..to: what the copy is expected to cost by the objective, before weighting. Null: stale time. */
   readonly costTime: ((page: number, from: number, to: number) => number) | null;
-  /** Takes a planned fetch at this age into account, its answer not being known. */
-  fetched(page: number, age: number): void;
+  /** Takes a planned fetch at this age into account, its answer not being known; `time` is that of the plan, in seconds from now. */
+  fetched(page: number, age: number, time: number): void;
   /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
   /** The share of time that a page fetched at these intervals in the long run is stale; left out: staleTime over the interval. */
@@ -146,7 +146,7 @@ export function eitherModel(useFirst: Uint8Array, first: RefreshModel, second: R
     ageAt: (i, price) => of(i).ageAt(i, price),
     changedBy: (i, age) => of(i).changedBy(i, age),
     staleTime: (i, from, to) => of(i).staleTime(i, from, to),
-    fetched: (i, age) => of(i).fetched(i, age),
+    fetched: (i, age, time) => of(i).fetched(i, age, time),
     intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
     longRunShare: first.longRunShare || second.longRunShare ? longRunShare : undefined,
     bounds: eitherBounds(useFirst, first.bounds, second.bounds),

@@ -111,9 +111,9 @@ export function hearingSiblings(base: RefreshModel, shift: Float64Array): Refres
     ageAt: (i, price) => Math.max(0, base.ageAt(i, price) - by(i)),
     staleTime: (i, from, to) => base.staleTime(i, from + by(i), to + by(i)),
     costTime: costTime === null ? null : (i, from, to) => costTime(i, from + by(i), to + by(i)),
-    fetched(i, age) {
+    fetched(i, age, time) {
       fetched[i] = 1;
-      base.fetched(i, age);
+      base.fetched(i, age, time);
     },
   };
 }

@@ -18,9 +18,9 @@ export function dueOrder(
     ...model,
     worth: (i, age) => (left[i] > 0 ? price * ratio(i, age) ** 2 : 0),
     ageAt: (i, at) => (left[i] > 0 ? gap[i] * Math.sqrt(at / price) : Number.POSITIVE_INFINITY),
-    fetched(i, age) {
+    fetched(i, age, time) {
       left[i] = Math.max(0, left[i] - 1);
-      model.fetched(i, age);
+      model.fetched(i, age, time);
     },
   };
 }

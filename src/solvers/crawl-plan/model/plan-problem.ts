@@ -2,6 +2,7 @@
 import type { Conflict, Objective, Warning } from '../../answer.ts';
 import type { CheckHistory } from '../../estimation/changes/check-history.ts';
 import type { BurstChoice } from '../../estimation/changes/choose-bursts.ts';
+import type { GroupRhythm, RhythmChoice, WallClock } from '../../estimation/rhythm/index.ts';
 import type { GroupStrengths } from '../../estimation/siblings/index.ts';
 import type { ObjectiveName } from '../../objectives/index.ts';
 import type { Availability } from './availability.ts';
@@ -51,6 +52,8 @@ export interface CrawlPlanProblem {
   readonly exploration?: boolean | undefined;
   /** Whether rates may burst, where the log shows that they do; needs the drifting rate and freshness. Left out: no. */
   readonly bursts?: boolean | undefined;
+  /** Whether rates may go up and down over the day and the week, where the log shows that they do; needs freshness. Left out: no. */
+  readonly rhythm?: RhythmQuestion | undefined;
   /** Pages that may change together; left out: each by itself. */
   readonly groups?: PageGroups | undefined;
   /** 1 where the history is a record of all changes. */
@@ -91,6 +94,14 @@ export interface SignalEvidence {
   readonly since: Float64Array;
   /** By check: the signals between it and the check before. */
   readonly byCheck: Float64Array;
+}
+
+/** By which clock on a wall pages may keep hours, and which of them may keep their own. */
+export interface RhythmQuestion {
+  readonly wall: WallClock;
+  readonly group?: PageGroups | undefined;
+  /** By how many times the mean slots may be nearer to each other at the hours at which they are worth most; left out: they stay. */
+  readonly peak?: number | undefined;
 }
 
 /** Which pages may change together. */
@@ -180,6 +191,8 @@ export interface CrawlPlan {
   readonly meanAge: Float64Array | null;
   /** The bursts chosen, and whether they are taken; null where that was not asked for. */
   readonly bursts: BurstChoice | null;
+  /** The rhythm of all pages over the week, taken or not, and of groups with one of their own; null where that was not asked for. */
+  readonly rhythm: { readonly common: RhythmChoice; readonly groups: readonly GroupRhythm[] } | null;
   /** Positions of pages probed for what a fetch teaches; null where that was not asked for. */
   readonly probed: Uint32Array | null;
   /** What is known of pages that change together; null where no groups were asked for. */

@@ -255,7 +255,7 @@ class IndexSchedule {
     this.#urgent[i] = 0;
     this.#account.add(i, this.#last[i], time);
     this.#p.purse?.purse.pay(i, time - this.#last[i]);
-    this.#p.model.fetched(i, time - this.#last[i]);
+    this.#p.model.fetched(i, time - this.#last[i], time);
     this.#last[i] = time;
     this.#reserved.release(i);
     this.#hold(i, slot + 1);

@@ -42,7 +42,7 @@ export function accountOf(
     if (i < 0) continue;
     const time = slots.time[s];
     account.add(i, last[i], time);
-    model.fetched(i, time - last[i]);
+    model.fetched(i, time - last[i], time);
     last[i] = time;
   }
   for (let i = 0; i < last.length; i++) account.add(i, last[i], interval);

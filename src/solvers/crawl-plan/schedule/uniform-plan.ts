@@ -104,7 +104,7 @@ export function uniformStaleness(
     const i = order[k % pages];
     const time = slots.time[k];
     account.add(i, last[i], time);
-    model.fetched(i, time - last[i]);
+    model.fetched(i, time - last[i], time);
     last[i] = time;
   }
   const stopped = k < count;

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import { utc } from '../../../src/solvers/estimation/rhythm/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
+import {
+  type Course,
+  changesIn,
+  dailyWave,
+  day,
+  expectedStaleTime,
+  flat,
+  monday,
+  officeHours,
+  watch,
+} from '../rhythmic-pages.ts';
+
+const pages = 60;
+const now = monday + 70 * day;
+const interval = 14 * day;
+
+/** Pages of lognormal rates, watched for ten weeks about every 16 hours. */
+function watched(courseOf: (page: number) => Course, seed: number) {
+  const random = seededRandom(seed);
+  const rate = Float64Array.from({ length: pages }, () => Math.exp(0.8 * standardNormal(random)) / (3 * day));
+  const changes = Array.from(rate, (each, i) => changesIn(courseOf(i), each, [monday, now], random));
+  return { rate, log: watch(changes, [monday, now], 0.67 * day, random) };
+}
+
+function plan(
+  { log }: ReturnType<typeof watched>,
+  rhythm: CrawlPlanProblem['rhythm'],
+  more: Partial<CrawlPlanProblem> = {},
+): CrawlPlan {
+  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
+  const answer = solveCrawlPlan(
+    {
+      now,
+      interval,
+      slotsByCrawler: Uint32Array.of(pages * 7),
+      history: log.history(),
+      changeRate: fill(Number.NaN),
+      lastCrawl: log.lastFetch,
+      weight: fill(1),
+      minInterval: fill(0),
+      maxInterval: fill(Number.POSITIVE_INFINITY),
+      host: new Int32Array(pages).fill(-1),
+      hostName: [],
+      hostDelay: new Float64Array(0),
+      floor: 0.05,
+      estimator: 'maximum-likelihood',
+      rhythm,
+      ...more,
+    },
+    unlimitedBudget(),
+  );
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer.plan;
+}
+
+/** Staleness by page under a plan, from the laws that the pages were drawn from. */
+function trueStaleness(
+  { rate, log }: ReturnType<typeof watched>,
+  courseOf: (page: number) => Course,
+  { slotTime, slotPage }: CrawlPlan,
+) {
+  return rate.map((each, i) => {
+    const fetches = [log.lastFetch[i], ...Array.from(slotTime).filter((_, k) => slotPage[k] === i)];
+    return expectedStaleTime(courseOf(i), each, fetches, [now, now + interval]) / interval;
+  });
+}
+
+const mean = (values: Float64Array): number => values.reduce((sum, each) => sum + each / values.length, 0);
+
+describe('a plan for pages whose changes keep hours', () => {
+  it('keeps them fresher with as many fetches, and more so where these may be made when they are worth most', () => {
+    let gain = 0;
+    let moved = 0;
+    for (const seed of [1, 2]) {
+      const given = watched(() => officeHours, seed);
+      const known = { changeRate: given.rate };
+      const without = plan(given, undefined, known);
+      const along = plan(given, { wall: utc }, known);
+      const atWorth = plan(given, { wall: utc, peak: 4 }, known);
+      expect(along.rhythm?.common.taken).toBe(true);
+      expect(along.slotTime).toEqual(without.slotTime);
+      expect(atWorth.slotTime.length).toBe(without.slotTime.length);
+      const stale = mean(trueStaleness(given, () => officeHours, without));
+      gain += stale - mean(trueStaleness(given, () => officeHours, along));
+      moved += stale - mean(trueStaleness(given, () => officeHours, atWorth));
+    }
+    expect(gain / 2).toBeGreaterThan(0);
+    expect(moved / 2).toBeGreaterThan(0.008);
+  });
+
+  it('leaves slots where they are where moving them would not pay', () => {
+    const given = watched(() => officeHours, 3);
+    const often = { changeRate: given.rate, slotsByCrawler: Uint32Array.of(pages * 56) };
+    const even = plan(given, { wall: utc }, often);
+    const atWorth = plan(given, { wall: utc, peak: 24 }, often);
+    const stale = mean(trueStaleness(given, () => officeHours, even));
+    expect(mean(trueStaleness(given, () => officeHours, atWorth))).toBeLessThan(stale + 0.0005);
+  });
+
+  it('foretells the staleness that its fetches leave', () => {
+    const given = watched(() => officeHours, 3);
+    const along = plan(given, { wall: utc }, { changeRate: given.rate });
+    expect(mean(along.staleness) / mean(trueStaleness(given, () => officeHours, along))).toBeCloseTo(1, 1.5);
+  });
+
+  it('fetches after the rush of the hours that each group keeps', () => {
+    const noon = dailyWave(12, 1.2);
+    const night = dailyWave(0, 1.2);
+    const courseOf = (i: number): Course => (i % 2 === 0 ? noon : night);
+    const given = watched(courseOf, 4);
+    const group = { group: Int32Array.from({ length: pages }, (_, i) => i % 2), names: ['noon', 'night'] };
+    const one = plan(given, { wall: utc });
+    const own = plan(given, { wall: utc, group });
+    expect(own.rhythm?.groups.map((each) => each.group).sort()).toEqual([0, 1]);
+    const gain = mean(trueStaleness(given, courseOf, one)) - mean(trueStaleness(given, courseOf, own));
+    expect(gain).toBeGreaterThan(0.005);
+    let afterRush = 0;
+    for (const [k, i] of own.slotPage.entries()) {
+      const hours = ((own.slotTime[k] - monday) / 3600 + (i % 2 === 0 ? 0 : 12)) % 24;
+      // from 13 to 1 o'clock the rush of noon is falling or over
+      if (hours >= 13 || hours < 1) afterRush++;
+    }
+    expect(afterRush / own.slotPage.length).toBeGreaterThan(0.6);
+  });
+
+  it('changes nothing where pages keep none', () => {
+    const given = watched(() => flat, 5);
+    const { rhythm, ...along } = plan(given, { wall: utc });
+    const { rhythm: none, ...without } = plan(given, undefined);
+    expect(rhythm?.common.taken).toBe(false);
+    expect(none).toBe(null);
+    expect(along).toEqual(without);
+  });
+});
