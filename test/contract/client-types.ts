@@ -7735,7 +7735,7 @@ export interface operations {
                         to: string;
                     }[];
                     /**
-                     * @description Time zone of windows, by its IANA name, such as Europe/Berlin; clock changes are kept
+                     * @description Time zone of windows and of rhythm, by its IANA name, such as Europe/Berlin; clock changes are kept
                      * @default UTC
                      */
                     timeZone?: string;
@@ -7794,6 +7794,17 @@ export interface operations {
                      * @enum {string}
                      */
                     bursts?: "none" | "if-shown";
+                    /**
+                     * @description all: rates may keep a daily and weekly rhythm by the clock of timeZone, one for all pages; host or group: also one of their own; each where the log foretells its latest checks better so. Takes freshness, and no signals
+                     * @default none
+                     * @enum {string}
+                     */
+                    rhythm?: "none" | "all" | "host" | "group";
+                    /**
+                     * @description With rhythm: the slots may be moved to the hours at which fetches are worth most, in no hour more than so many times as many as evenly; 1: they stay where they are
+                     * @default 1
+                     */
+                    peak?: number;
                     /**
                      * @description value-of-information: pages whose rate the usual fetches leave in doubt are also fetched for what that teaches; takes a drifting rate
                      * @default none
@@ -7949,6 +7960,59 @@ export interface operations {
                             ratio: number;
                             /** @description Mean length of a burst, seconds */
                             length: number;
+                        };
+                        /** @description With rhythm: when in the day and the week pages change, as far as the log shows */
+                        rhythm?: {
+                            /** @description Whether it foretells the latest checks better than steady rates, a hundred to one */
+                            taken: boolean;
+                            /** @description ln of these odds */
+                            evidence: number;
+                            /** @description By hour of the day, from 00:00 by the clock of timeZone */
+                            hours: {
+                                /** @description How often pages change in this hour, over the mean */
+                                rate: number;
+                                /** @description Its 95% interval */
+                                interval: [
+                                    number,
+                                    number
+                                ];
+                                /** @description How urgent the fetch of a slowly changing page is, over that of one without a rhythm: most when a rush is over */
+                                urgency: number;
+                            }[];
+                            /** @description The same by day, from Monday */
+                            days: {
+                                rate: number;
+                                interval: [
+                                    number,
+                                    number
+                                ];
+                            }[];
+                            /** @description With host or group: those that keep hours of their own, the surest first, at most 100 */
+                            groups?: {
+                                group: string;
+                                pages: number;
+                                evidence: number;
+                                /** @description By hour of the day, from 00:00 by the clock of timeZone */
+                                hours: {
+                                    /** @description How often pages change in this hour, over the mean */
+                                    rate: number;
+                                    /** @description Its 95% interval */
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                    /** @description How urgent the fetch of a slowly changing page is, over that of one without a rhythm: most when a rush is over */
+                                    urgency: number;
+                                }[];
+                                /** @description The same by day, from Monday */
+                                days: {
+                                    rate: number;
+                                    interval: [
+                                        number,
+                                        number
+                                    ];
+                                }[];
+                            }[];
                         };
                         /** @description With groups: how strongly their pages change together, as far as the log shows */
                         groups?: {
