@@ -1,8 +1,8 @@
 /** When `crawl-plan` may fetch at all: windows and `notBefore`, of all pages, of hosts and of one page. */
 import { type Availability, nextOpen } from '../../solvers/crawl-plan/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
+import { WindowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
-import { WindowSpans } from '../parts/time-windows.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** When fetches are allowed; undefined where nothing is asked for. */

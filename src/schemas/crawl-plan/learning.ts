@@ -4,8 +4,8 @@ import type { CrawlPlanProblem, Estimator, PageGroups, RhythmQuestion } from '..
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import type { ObjectiveName } from '../../solvers/objectives/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
+import { clockOf, settingsBetween } from '../parts/clock/wall-clock.ts';
 import { earliestTime, nowFault } from '../parts/epoch-times.ts';
-import { clockOf, settingsBetween } from '../parts/wall-clock.ts';
 
 /** Where the drifting rate is the default; it accepts more when asked for. */
 const mostDriftingPages = 100_000;

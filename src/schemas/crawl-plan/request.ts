@@ -2,9 +2,9 @@
 import { type CrawlPlanProblem, type FetchCosts, slotsOfBudget } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf } from '../parts/checks/checks-reader.ts';
+import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
-import { clockOf, refuseTimeZone } from '../parts/wall-clock.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
 import { learningOf } from './learning.ts';

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { objectiveNames } from '../../solvers/objectives/index.ts';
 import { requestSchema } from '../contract/options.ts';
+import { windowList } from '../parts/clock/time-windows.ts';
+import { timeZoneName } from '../parts/clock/wall-clock.ts';
 import { earliestTime, largestTime, latestTime } from '../parts/epoch-times.ts';
 import { list } from '../parts/list.ts';
 import { strictObject } from '../parts/strict-object.ts';
-import { windowList } from '../parts/time-windows.ts';
-import { timeZoneName } from '../parts/wall-clock.ts';
 import { table } from '../table/table.ts';
 import { learningFields } from './learning.ts';
 import { crawlPlanLimits } from './limits.ts';

@@ -1,7 +1,7 @@
 /** Clocks on walls by the names of their time zones: the IANA data of the JavaScript engine, through Intl. */
 import * as z from 'zod';
-import type { WallClock } from '../../solvers/estimation/index.ts';
-import type { Refuse } from '../contract/refusals.ts';
+import type { WallClock } from '../../../solvers/estimation/index.ts';
+import type { Refuse } from '../../contract/refusals.ts';
 
 export const timeZoneName = z.string().min(1).max(100);
 

@@ -6,9 +6,9 @@
  * late and closes it early: what is allowed lies in the window by the clock on the wall, always.
  */
 import * as z from 'zod';
-import type { Refuse } from '../contract/refusals.ts';
-import { list } from './list.ts';
-import { strictObject } from './strict-object.ts';
+import type { Refuse } from '../../contract/refusals.ts';
+import { list } from '../list.ts';
+import { strictObject } from '../strict-object.ts';
 import { clockOf, offsetAt } from './wall-clock.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
