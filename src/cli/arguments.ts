@@ -65,17 +65,17 @@ function parsed(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    throw new UsageError(inOwnWords(error, words));
+    throw new UsageError(inOwnWords(error, words, Object.keys(options)));
   }
 }
 
-/** What Node's parser objects to, said without its advice on its own syntax. */
-function inOwnWords(error: unknown, words: readonly string[]): string {
+/** What Node's parser objects to, said without its advice on its own syntax; `known` are the options there are. */
+export function inOwnWords(error: unknown, words: readonly string[], known: readonly string[]): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const named = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && named !== undefined) {
-    const near = suggestions(named.replace(/^-+/, ''), Object.keys(options));
+    const near = suggestions(named.replace(/^-+/, ''), known);
     const word = words.find((each) => each.startsWith(named)) ?? named;
     return `there is no option ${word}${near.length > 0 ? `; did you mean --${near[0]}?` : ''}`;
   }
@@ -88,10 +88,11 @@ function inOwnWords(error: unknown, words: readonly string[]): string {
 function milliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   // A bare number is milliseconds, as in options.timeLimitMs; with a unit it is what people say.
-  const value = /^\d+$/.test(text) ? Number(text) : 1000 * (durationSeconds(text) ?? Number.NaN);
+  const bare = /^(\d+)(?:ms)?$/.exec(text);
+  const value = bare ? Number(bare[1]) : 1000 * (durationSeconds(text) ?? Number.NaN);
   if (Number.isInteger(value) && value >= 1) return value;
   throw new UsageError(
-    `--time-limit must be a time such as 30s or 2m, or a whole number of milliseconds; got ${JSON.stringify(text)}`,
+    `--time-limit must be a time such as 30s, 2m or 500ms, or a whole number of milliseconds; got ${JSON.stringify(text)}`,
   );
 }
 
@@ -123,7 +124,7 @@ export function readArguments(words: readonly string[]): Command {
   if (words[0] === 'tables') return { kind: 'tables', words: words.slice(1) };
   const { values, positionals } = parsed(words);
   const [subject, ...rest] = positionals;
-  if (values.version) return { kind: 'version' };
+  if (values.version || (subject === 'version' && rest.length === 0)) return { kind: 'version' };
   if (subject === undefined || (subject === 'help' && rest.length === 0)) {
     if (subject === undefined && !values.help && words.length > 0) throw new UsageError('name an operation, or serve');
     return { kind: 'help' };

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { LogOptions, LogRecord } from '../logs/log-record.ts';
 import { logClock } from '../logs/log-times.ts';
-import { UsageError } from './arguments.ts';
+import { inOwnWords, UsageError } from './arguments.ts';
 import { durationSeconds } from './durations.ts';
 
 export interface LogCommand {
@@ -118,7 +118,7 @@ export function readLogArguments(kind: 'import' | 'plan', words: readonly string
     try {
       return parseArgs({ args: [...words], options, allowPositionals: true });
     } catch (error) {
-      throw new UsageError(error instanceof Error ? error.message : String(error));
+      throw new UsageError(inOwnWords(error, words, Object.keys(options)));
     }
   })();
   const { zone, agent, base, signature, format } = values;

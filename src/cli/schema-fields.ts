@@ -1,4 +1,5 @@
 /** A JSON Schema as lines for people: each field with its type, bounds, default and meaning. */
+import { standsForZero } from '../schemas/contract/problem.ts';
 import { isSchema, type JsonSchema } from './json-schema.ts';
 
 /** A field at its depth in the request. */
@@ -33,7 +34,9 @@ function bounds(schema: JsonSchema): string {
   const parts: string[] = [];
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   if (typeof exclusiveMinimum === 'number') parts.push(`> ${short(exclusiveMinimum)}`);
-  if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) parts.push(`≥ ${short(minimum)}`);
+  if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) {
+    parts.push(standsForZero(minimum) ? `> 0 (≥ ${short(minimum)})` : `≥ ${short(minimum)}`);
+  }
   if (typeof exclusiveMaximum === 'number') parts.push(`< ${short(exclusiveMaximum)}`);
   if (typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) parts.push(`≤ ${short(maximum)}`);
   return parts.length > 0 ? ` ${parts.join(', ')}` : '';

@@ -107,7 +107,8 @@ async function show(outcome: Outcome, format: OutputFormat, pretty: boolean): Pr
   // What was refused has been said on stderr, in words.
   if (outcome.kind === 'problem') return;
   const answer: unknown = JSON.parse(outcome.json);
-  const width = process.stdout.columns ?? usualWidth;
+  // A terminal that does not know its width says 0.
+  const width = process.stdout.columns || usualWidth;
   await write(format === 'csv' ? answerCsv(answer) : answerTable(answer, width), false);
 }
 

@@ -160,7 +160,7 @@ describe('the command line itself', () => {
 
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    for (const word of ['--version', '-v']) expect((await run([word])).out).toBe(`${version}\n`);
+    for (const word of ['--version', '-v', 'version']) expect((await run([word])).out).toBe(`${version}\n`);
   });
 
   it.each([
@@ -231,6 +231,8 @@ describe('a request changed from the command line, and answers for people', () =
     const [table, csv] = await Promise.all([run([...plan, '--format', 'table']), run([...plan, '--format', 'csv'])]);
     expect(table.out.split('\n')[0]).toMatch(/^feasible {3}objective 1\.27\d+ {3}bound 1\.\d+ {3}gap \d+/);
     expect(table.out).toMatch(/pages \(6\)\n +id +changeRate/);
+    // Moments are dates, and pages of the schedule have their names.
+    expect(table.out).toMatch(/schedule \(24\)\n +time +crawler +page\n +2025-10-\d\d \d\d:\d\d:\d\dZ +0 +https:/);
     const [head, ...rows] = csv.out.trim().split('\n');
     expect(head).toMatch(/^id,changeRate,/);
     expect(rows).toHaveLength(6);
@@ -348,6 +350,7 @@ describe('the quick start', () => {
     [['plan', log, '--crawls', '3', '--interval', '1y'], '--interval must be a time such as'],
     [['plan', log, '--crawls', '3', '--table'], '--table is of import'],
     [['import', log, '--map', 'when=time'], '--map must be <field>=<column>'],
+    [['import', log, '--tabel'], 'there is no option --tabel; did you mean --table?'],
     [['import', 'package.json'], 'cannot be read as JSON objects'],
     [['import', 'no-such-file'], 'no-such-file'],
   ])('refuses %j', async (words, why) => {

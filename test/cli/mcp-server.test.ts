@@ -46,7 +46,7 @@ describe('crawl-optimizer mcp, asked by the protocol’s own client', () => {
   it('gives a refusal back as an error that says what would be accepted, and goes on', async () => {
     const refused = await client.callTool({ name: 'crawler-count', arguments: { crawlerRate: -1 } });
     expect(refused.isError).toBe(true);
-    expect(JSON.stringify(refused.structuredContent)).toContain('must be at least');
+    expect(JSON.stringify(refused.structuredContent)).toContain('must be above 0 (at least 1e-15); got -1');
     const unknown = await client.callTool({ name: 'no-such', arguments: {} });
     expect(unknown.isError).toBe(true);
     expect((await client.listTools()).tools).toHaveLength(operations.length);

@@ -146,7 +146,7 @@ describe('a number', () => {
 });
 
 it('messages of the contract are said for people, and warnings have titles', () => {
-  expect(peopleWords('must be at least 1e-15; got 0')).toBe('must be greater than 0; got 0');
+  expect(peopleWords('must be above 0 (at least 1e-15); got 0')).toBe('must be greater than 0; got 0');
   expect(peopleWords('must be at least 1 and at most 9007199254740991; got 0')).toBe('must be at least 1; got 0');
   expect(peopleWords('must be at least 2; got 1')).toBe('must be at least 2; got 1');
   expect(warningTitle('prior-only')).toBe('Some pages have no history yet');

@@ -47,8 +47,13 @@ const listsOfAnswer = (answer: unknown): List[] =>
 
 function shortText(value: unknown): string {
   if (value === null || value === undefined) return '–';
-  if (typeof value === 'number') return String(Number(value.toPrecision(5)));
-  if (Array.isArray(value) && value.length > 3) return `[${value.length}]`;
+  if (typeof value === 'number') {
+    // Counts are shown whole.
+    return Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : String(Number(value.toPrecision(5)));
+  }
+  if (Array.isArray(value)) {
+    return value.length > 3 ? `[${value.length}]` : `[${value.map((item: unknown) => shortText(item)).join(', ')}]`;
+  }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
@@ -73,18 +78,45 @@ export function answerCsv(answer: unknown): string {
   return [list.heads.map(csvCell).join(','), ...lines].join('\n');
 }
 
+/** Columns that are epoch seconds where their numbers are as large as such seconds are. */
+const momentColumns: readonly string[] = ['time', 'nextFetch'];
+const leastMoment = 1e9;
+const mostMoment = 1e11;
+
+/** `2026-06-11 08:00:00Z`. */
+const momentText = (seconds: number): string =>
+  `${new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+
+/** How the cells of a column are read: moments as dates, pages by their ids, all else as it is. */
+function cellReader(head: string, values: readonly unknown[], pageNames: readonly string[]): (cell: unknown) => string {
+  const isMoment = (cell: unknown): boolean => typeof cell === 'number' && cell >= leastMoment && cell < mostMoment;
+  if (momentColumns.includes(head) && values.every((cell) => cell === null || isMoment(cell))) {
+    return (cell) => (typeof cell === 'number' ? momentText(cell) : shortText(cell));
+  }
+  if (head === 'page') return (cell) => (typeof cell === 'number' && pageNames[cell]) || shortText(cell);
+  return shortText;
+}
+
+/** The ids of the answer's pages, by position; empty where they have none. */
+function namesOfPages(lists: readonly List[]): string[] {
+  const pages = lists.find(({ name, heads }) => name === 'pages' && heads.includes('id'));
+  if (pages === undefined) return [];
+  return Array.from({ length: pages.length }, (_, row) => String(pages.cell(row, 'id') ?? ''));
+}
+
 const shownRows = 15;
 const longestCell = 40;
 const gutter = 2;
 
-function listLines(list: List, width: number): string[] {
+function listLines(list: List, width: number, pageNames: readonly string[]): string[] {
   const rows = Math.min(shownRows, list.length);
   const columns: { head: string; cells: string[]; size: number; right: boolean }[] = [];
   let used = gutter;
   for (const head of list.heads) {
     const values = Array.from({ length: rows }, (_, row) => list.cell(row, head));
+    const read = cellReader(head, values, pageNames);
     const cells = values.map((value) => {
-      const text = shortText(value);
+      const text = read(value);
       return text.length > longestCell ? `…${text.slice(1 - longestCell)}` : text;
     });
     const size = Math.max(head.length, ...cells.map((cell) => cell.length));
@@ -121,11 +153,12 @@ export function answerTable(answer: unknown, width: number): string {
     isRecord(conflict) && typeof conflict.detail === 'string' ? [`There is no solution: ${conflict.detail}`] : [];
   const figures = figuresOf(solution ?? (status === undefined ? answer : {}), '', 2);
   const longest = Math.max(0, ...figures.map(([name]) => name.length));
-  const lists = listsOfAnswer(answer).flatMap((list) => ['', ...listLines(list, width)]);
+  const lists = listsOfAnswer(answer);
+  const pageNames = namesOfPages(lists);
   return [
     head.join('   '),
     ...said,
     ...figures.map(([name, value]) => `  ${name.padEnd(longest)}  ${shortText(value)}`),
-    ...lists,
+    ...lists.flatMap((list) => ['', ...listLines(list, width, pageNames)]),
   ].join('\n');
 }

@@ -3,12 +3,10 @@
 /** Smaller bounds stand for zero, which is not allowed; larger ones for no bound. */
 const [nearZero, farAway] = [1e-9, 9e15];
 
-/** `at least 1e-15` → `greater than 0`, `at most 9007199254740991` → `without a limit`. */
+/** `above 0 (at least 1e-15)` → `greater than 0`, `at most 9007199254740991` → `without a limit`. */
 export function peopleWords(text: string): string {
   return text
-    .replaceAll(/\bat least (\d[\d.]*(?:e[+-]?\d+)?)(?![\d.])/g, (whole, bound: string) =>
-      Number(bound) > 0 && Number(bound) < nearZero ? 'greater than 0' : whole,
-    )
+    .replaceAll(/\babove 0 \(at least [^)]*\)/g, 'greater than 0')
     .replaceAll(/\b(?:between|from) (\d[\d.]*e-\d+) (?:and|to) /g, (whole, bound: string) =>
       Number(bound) < nearZero ? 'greater than 0 and at most ' : whole,
     )

@@ -184,9 +184,9 @@ function detailOf(issue: z.core.$ZodIssue): string {
         ? `is required: ${described(issue.expected)}`
         : `must be ${described(issue.expected)}; got ${quoted(issue.input)}`;
     case 'too_small':
-      return `${limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}; got ${measured(issue)}`;
+      return `${limit(issue.origin, issue.inclusive === false ? `more than ${issue.minimum}` : atLeastInWords(issue.minimum))}; got ${measured(issue)}`;
     case 'too_big':
-      return `${limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}; got ${measured(issue)}`;
+      return `${limit(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`)}; got ${measured(issue)}`;
     case 'invalid_value':
       return `must be ${issue.values.map((value) => quoted(value)).join(' or ')}; got ${quoted(issue.input)}`;
     case 'invalid_union':
@@ -207,10 +207,17 @@ function described(expected: string): string {
   return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected === 'number' ? 'finite number' : expected}`;
 }
 
-function limit(origin: string, comparison: string, bound: number | bigint): string {
-  if (origin === 'array') return `must have ${comparison} ${bound} items`;
-  if (origin === 'string') return `must have ${comparison} ${bound} characters`;
-  return `must be ${comparison} ${bound}`;
+/** Whether a least value stands for "above 0": so small a one only keeps out what would overflow. */
+export const standsForZero = (bound: number | bigint): boolean => bound > 0 && bound < 1e-9;
+
+/** A least value for people: `at least 1`, `above 0 (at least 1e-15)`. */
+export const atLeastInWords = (bound: number | bigint): string =>
+  standsForZero(bound) ? `above 0 (at least ${bound})` : `at least ${bound}`;
+
+function limit(origin: string, bound: string): string {
+  if (origin === 'array') return `must have ${bound} items`;
+  if (origin === 'string') return `must have ${bound} characters`;
+  return `must be ${bound}`;
 }
 
 function measured(issue: z.core.$ZodIssue): string {

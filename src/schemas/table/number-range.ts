@@ -1,5 +1,5 @@
 /** The range of a number: how it is checked, said in words, and written as JSON Schema. */
-import { type Fault, quoted } from '../contract/problem.ts';
+import { atLeastInWords, type Fault, quoted } from '../contract/problem.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Bounds of a number. */
@@ -28,7 +28,7 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
 export function rangeInWords(range: NumberRange): string {
   const parts: string[] = [];
   if (range.above !== undefined) parts.push(`greater than ${range.above}`);
-  if (range.atLeast !== undefined) parts.push(`at least ${range.atLeast}`);
+  if (range.atLeast !== undefined) parts.push(atLeastInWords(range.atLeast));
   if (range.below !== undefined) parts.push(`less than ${range.below}`);
   if (range.atMost !== undefined) parts.push(`at most ${range.atMost}`);
   const kind = range.integer ? 'an integer' : 'a finite number';
