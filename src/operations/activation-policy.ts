@@ -82,6 +82,7 @@ export const activationPolicy = defineOperation({
       name: 'activation-policy-limits',
       summary: 'At most three pages in a hundred lost: one decision is left to chance',
     },
+    { name: 'activation-policy-front', summary: 'How many lost pages must be taken for how little idle time' },
     { name: 'activation-policy-running-cost', summary: 'Eighty crawlers, each costing something while active' },
     {
       name: 'activation-policy-phases',
@@ -133,6 +134,7 @@ function answered(request: Request, answer: ActivationAnswer) {
       relativeImprovement: answer.relativeImprovement,
       byQueueLength: answer.byQueueLength,
       fullInformation: answer.fullInformation,
+      front: answer.front,
       dualPrices: answer.dualPrices,
       mixedDecision: answer.mixedDecision,
       mixture: answer.mixture?.map(({ share, targets, averages }) => ({

@@ -14,6 +14,7 @@ import { conditions } from './contract/refusals.ts';
 import { phaseTypeDistribution } from './parts/distribution.ts';
 import { list } from './parts/list.ts';
 import { numberList, squareMatrix } from './parts/number-list.ts';
+import { frontAnswerSchema, frontSchema } from './parts/series/front.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { strictObject } from './parts/strict-object.ts';
 
@@ -117,11 +118,16 @@ export const activationRequest = requestSchema({
     lossProbability: limit('At most this share of the pages lost'),
     starvationProbability: limit('At most this share of time with an empty queue'),
     activeCrawlers: limit('At most so many active crawlers on average'),
+    meanQueueLength: limit('At most so many pages in the queue on average, the one in service included'),
   })
     .optional()
     .describe('Upper limits on long-run averages; the best policy under them may leave one decision to chance'),
   ...phased,
   sweep: sweepSchema.optional(),
+  front: frontSchema(
+    ['loss', 'starvation', 'crawlers', 'queueLength'],
+    'pages lost per unit time, share of time with an empty queue, mean active crawlers, mean queue length',
+  ).optional(),
 }).check(
   conditions((request, refuse) => {
     const { crawlerRate, arrivals, indexingRate, service, batchSizes, observe } = request;
@@ -307,6 +313,7 @@ export const activationBeside = {
     .optional()
     .describe('With service, batchSizes or arrivals: how far seeing the phases could go'),
   sweep: sweepAnswerSchema(activationSolution),
+  front: frontAnswerSchema(activationSolution.pick({ targets: true })),
   baseline: z
     .object({ crawlers: z.int(), cost: z.number() })
     .describe('The best number of always-active crawlers, at most `crawlers`, and its cost'),

@@ -5,7 +5,7 @@ import { bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts
 import { type Occupancy, occupancyOf } from './occupancy.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
 import { number, numbers } from './read.ts';
-import { sweepPictures } from './variations.ts';
+import { frontPicture, sweepPictures } from './variations.ts';
 
 interface Cell {
   readonly x1: number;
@@ -223,6 +223,7 @@ export const activationPolicy: Illustrator = {
             label: 'active crawlers',
             of: (solution) => number(solution, 'activeCrawlers', 'mean'),
           }),
+          ...frontPicture(answered),
         ]
       : [],
   headline: ({ answer: { solution } }) => [

@@ -25,7 +25,7 @@ export const conditionCodes = {
     'Quantities computed from the values overflow or underflow double precision; the unit is off.',
   'capacity-too-large': 'The capacity is larger than this law of indexing times allows.',
   'crawl-rate-missing': 'A sequence needs the rate at which it is followed.',
-  'crawlers-missing': 'With phases, batches or correlated arrivals the number of crawlers must be given.',
+  'crawlers-missing': 'With phases, batches, correlated arrivals or a front the number of crawlers must be given.',
   'curve-too-long': 'The curve asks for too many counts.',
   duplicate: 'The same name or position is given twice.',
   'duplicate-mode': 'The same crawler count is given twice.',

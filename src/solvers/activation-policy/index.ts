@@ -6,11 +6,11 @@ export { bestStaticCount, measureStatic, type StaticBaseline } from './model/sta
 export { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
 export { maxBatch, maxCrawlerPhases, type PhasedDescription } from './phased/phased-model.ts';
 export { maxPhasedStates } from './phased/solve-phased.ts';
-export type { ActivationAlgorithm, ActivationAnswer, ActivationProblem } from './problem.ts';
+export type { ActivationAlgorithm, ActivationAnswer, ActivationCriterion, ActivationProblem } from './problem.ts';
 export {
   defaultTolerance,
-  estimateActivationWork,
   paperRelaxation,
   paperTolerance,
   solveActivationPolicy,
 } from './solve.ts';
+export { estimateActivationWork } from './work.ts';

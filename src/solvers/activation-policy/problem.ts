@@ -12,6 +12,16 @@ import type { DecisionsByState, TargetsByState } from './phased/state-tables.ts'
 
 export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
 
+/** What a front may be between: pages lost per unit time, share of time idle, mean active crawlers, mean queue length. */
+export type ActivationCriterion = 'loss' | 'starvation' | 'crawlers' | 'queueLength';
+
+export interface ActivationFrontPoint {
+  readonly criteria: Readonly<Partial<Record<ActivationCriterion, number>>>;
+  readonly policy: { readonly targets: Int32Array };
+  /** Two criteria: the price of the second, the first costing 1, from and up to which this policy is best. */
+  readonly weightOfSecond?: readonly [number, number | null];
+}
+
 /** What is asked. Rates are per unit time; symbols as in activation-model.ts. */
 export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
   /** N; left out: as many as the optimum can use, or as many as `targets` name. */
@@ -25,6 +35,8 @@ export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
   readonly targets?: Int32Array;
   /** Upper limits on long-run averages. */
   readonly constraints?: ActivationConstraints;
+  /** Answer the policies that are best for some prices of two or three criteria as well. */
+  readonly front?: { readonly criteria: readonly ActivationCriterion[] } | undefined;
   /** Indexing in phases, pages in batches, correlated arrivals: what the two rates do not say (phased-model.ts). */
   readonly phased?: PhasedDescription;
   /** With `phased`: what the controller sees when it decides, beside the active crawlers; the queue's length by default. */
@@ -68,6 +80,7 @@ export interface ActivationAnswer {
   readonly byQueueLength?: { readonly targets: Int32Array; readonly cost: number };
   /** Where phases are not in sight: what seeing them would win. */
   readonly fullInformation?: { readonly cost: number; readonly relativeImprovement: number };
+  readonly front?: readonly ActivationFrontPoint[];
   /** Why no policy keeps the constraints; the rest then describes one that exceeds them little. */
   readonly conflict?: ActivationConflict;
   readonly warnings: readonly Warning[];

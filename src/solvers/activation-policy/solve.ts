@@ -4,23 +4,25 @@
  * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
  */
 import { relativeGap } from '../answer.ts';
-import { type Budget, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
-import { ConditionNotMet } from '../condition.ts';
+import { type Budget, endingEarlier, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
+import { checkProblem } from './checks.ts';
 import { type MixedPolicy, optimiseConstrained } from './constrained/constrained-activation.ts';
-import { activationLimits, excessOf, weightedLimits } from './constrained/limits.ts';
+import { excessOf, isLimited, weightedLimits } from './constrained/limits.ts';
 import { mixedDecision } from './constrained/mixed-decision.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
+import { activationFront } from './front.ts';
 import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './iteration/optimal-activation.ts';
 import { evaluateTargets } from './iteration/policy-evaluation.ts';
 import { iterateRelativeValues } from './iteration/relative-value-iteration.ts';
 import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
-import { checkModelSize, checkRates, estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
+import { stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
 import { switchingCurves } from './model/switching-curve.ts';
-import { estimatePhasedWork, readPhased, solvePhased } from './phased/solve-phased.ts';
+import { readPhased, solvePhased } from './phased/solve-phased.ts';
 import type { ActivationAnswer, ActivationProblem } from './problem.ts';
 import { remarksOn } from './remarks.ts';
+import { guessCrawlers } from './work.ts';
 
 /** The gap policy iteration proves unless asked otherwise. */
 export const defaultTolerance = 1e-9;
@@ -42,8 +44,15 @@ export function solveActivationPolicy(
   budget: Budget,
   near?: SwitchingCurve,
 ): ActivationAnswer {
-  const answer = answerOf(problem, budget, near);
-  return { ...answer, warnings: remarksOn(problem, answer) };
+  const { front } = problem;
+  if (front === undefined) {
+    const answer = answerOf(problem, budget, near);
+    return { ...answer, warnings: remarksOn(problem, answer) };
+  }
+  // Half of the time for the answer, what is left for the front.
+  const answer = answerOf(problem, endingEarlier(budget, budget.remainingMs() / 2), near);
+  const { points, warnings } = activationFront(modelOf(problem, answer.crawlers), front.criteria, budget);
+  return { ...answer, front: points, warnings: [...remarksOn(problem, answer), ...warnings] };
 }
 
 type Found = Omit<ActivationAnswer, 'warnings'>;
@@ -56,33 +65,17 @@ function answerOf(problem: ActivationProblem, budget: Budget, near: SwitchingCur
     return solvePhased({ ...problem, phased }, read.model, budget);
   }
   const { capacity, targets } = problem;
-  const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
-  checkRates(problem.crawlerRate, problem.indexingRate);
-  checkLimits(problem);
-  checkModelSize(capacity, given ?? 1);
+  const given = checkProblem(problem);
   const tolerance = problem.algorithm === 'policy-iteration' ? problem.tolerance : undefined;
   const proof = {
     tolerance: tolerance ?? defaultTolerance,
     early: tolerance !== undefined && tolerance > defaultTolerance,
   };
   const budgets = divideBudget(budget, capacity, given ?? guessCrawlers(problem));
-  if (limited(problem)) return constrained(problem, given, budgets);
+  if (isLimited(problem)) return constrained(problem, given, budgets);
   if (targets !== undefined && given !== undefined) return evaluated(problem, given, targets, proof, budgets);
   if (problem.algorithm === 'relative-value-iteration') return byValueIteration(problem, given, proof, budgets);
   return optimised(problem, given, { ...proof, near }, budgets);
-}
-
-function limited({ constraints }: ActivationProblem): boolean {
-  return constraints !== undefined && activationLimits.some((name) => constraints[name] !== undefined);
-}
-
-/** @throws ConditionNotMet when limits are asked for beside what is not optimised by policy iteration */
-function checkLimits(problem: ActivationProblem): void {
-  if (!limited(problem)) return;
-  const foreign = problem.targets !== undefined ? 'targets' : 'algorithm';
-  if (foreign === 'algorithm' && problem.algorithm === 'policy-iteration') return;
-  const message = `does not go with constraints: under them the best policy is searched for by policy iteration`;
-  throw new ConditionNotMet([foreign], 'not-applicable', message);
 }
 
 /** The best policy under limits: a mixture, brought into one policy where it is one of two. */
@@ -141,46 +134,6 @@ function mixedAverages(mixture: readonly MixedPolicy[], cost: number): ClassMeas
     minActive: Math.min(...mixture.map(({ averages }) => averages.minActive)),
     maxActive: Math.max(...mixture.map(({ averages }) => averages.maxActive)),
   };
-}
-
-/** Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop. */
-const leastUnboundedWork = 1e8;
-
-/** Policies at given prices of the limits that a mixture is made of, and proved with. */
-const solvesUnderLimits = 20;
-
-/** About as many crawlers as an optimum without a limit may look at. */
-function guessCrawlers(problem: ActivationProblem): number {
-  const { capacity, crawlerRate, indexingRate } = problem;
-  const most = mostCrawlers(capacity);
-  return Math.min(most, 3 * Math.max(bestStaticCount(problem, most).crawlers, indexingRate / crawlerRate));
-}
-
-/**
- * Elementary steps (about a nanosecond each) a problem will take; N is guessed where it is left out.
- *
- * @throws ConditionNotMet when the chain is too large
- */
-export function estimateActivationWork(problem: ActivationProblem): number {
-  const { phased } = problem;
-  if (phased !== undefined) {
-    const read = readPhased({ ...problem, phased });
-    return read.model === null ? estimateActivationWork(read.plain) : estimatePhasedWork(read.model, problem.observe);
-  }
-  const { capacity, crawlerRate, indexingRate, algorithm, targets } = problem;
-  const given = problem.crawlers ?? targets?.reduce((a, b) => Math.max(a, b));
-  checkRates(problem.crawlerRate, problem.indexingRate);
-  checkLimits(problem);
-  checkModelSize(capacity, given ?? 1);
-  const crawlers = given ?? guessCrawlers(problem);
-  // How many crawlers will have to be looked at is not known before they have been.
-  const solves = limited(problem) ? solvesUnderLimits : 1;
-  const optimisation =
-    solves * Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
-  if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
-  // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables, but nothing bounds their number.
-  const updates = 20 * (crawlers + indexingRate / crawlerRate);
-  return optimisation + Math.max(15 * stateCount(capacity, crawlers) * updates, leastUnboundedWork);
 }
 
 function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel {

@@ -9,6 +9,7 @@
 import { relativeGap, type Warning, warning } from '../answer.ts';
 import { type Budget, unlessStopped } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
+import { upToNoGain, weightsOfSecond } from '../numerics/search/front-weights.ts';
 import { type FrontPoint, supportedFront } from '../numerics/search/supported-front.ts';
 import { type FrontCriterion, policySolution, type ThresholdFrontPoint } from './answer.ts';
 import { type CostWeights, measuresOf, type Totals } from './model/measures.ts';
@@ -77,7 +78,7 @@ export function thresholdFront(
   return {
     front: points.map((point, i) => ({
       ...described(setting.queue, criteria, point, setting),
-      ...(criteria.length === 2 ? { weightOfSecond: weightsOf(points, i) } : {}),
+      ...(criteria.length === 2 ? { weightOfSecond: weightsOfSecond(points, i) } : {}),
     })),
     warnings: complete && proved ? [] : [warning('front-incomplete', detail, ['front'])],
   };
@@ -98,23 +99,4 @@ function described(
     criteria: Object.fromEntries(criteria.map((name, c) => [name, values[c]])),
     policy: { crawlersByQueueLength, modes, thresholds },
   };
-}
-
-/** The weight at which a vertex and the next cost the same. */
-function weightBetween([x, y]: readonly number[], [u, v]: readonly number[]): number {
-  return (u - x) / (y - v);
-}
-
-/** The vertices up to the first from which no price is enough for the next: rounding leaves no difference. */
-function upToNoGain<Point extends FrontPoint<unknown>>(points: readonly Point[]): readonly Point[] {
-  const end = points.findIndex(
-    ({ criteria }, i) => i + 1 < points.length && !Number.isFinite(weightBetween(criteria, points[i + 1].criteria)),
-  );
-  return end < 0 ? points : points.slice(0, end + 1);
-}
-
-/** Between which weights of the second criterion a vertex is best, from the slopes to its neighbours. */
-function weightsOf(points: readonly FrontPoint<unknown>[], i: number): [number, number | null] {
-  const between = (a: number): number => weightBetween(points[a].criteria, points[a + 1].criteria);
-  return [i === 0 ? 0 : between(i - 1), i === points.length - 1 ? null : between(i)];
 }

@@ -21,6 +21,7 @@ const measure = {
   lossRate: (a: Averages) => a.lossRate,
   starvationProbability: (a: Averages) => a.starvationProbability,
   activeCrawlers: (a: Averages) => a.meanActive,
+  meanQueueLength: (a: Averages) => a.meanQueueLength,
 };
 
 /** The least cost of mixtures of two policies in time that keep one limit: for one limit, two are enough. */
@@ -47,7 +48,7 @@ describe('an activation policy under limits', () => {
     const all = everyClass(small);
     const free = solveActivationPolicy(problemOf(small), unlimitedBudget());
     let mixed = 0;
-    for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers'] as const) {
+    for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers', 'meanQueueLength'] as const) {
       const unlimited = measure[name](free.classes[0]);
       const least = Math.min(...all.map(measure[name]));
       if (unlimited - least < 1e-6) continue;
@@ -110,7 +111,7 @@ describe('an activation policy under limits', () => {
 
   it('says what is out of reach, and is refused beside targets and the paper’s iteration', () => {
     const answer = solveActivationPolicy(
-      problemOf(small, { lossRate: 0.01, starvationProbability: 0.05 }),
+      problemOf(small, { lossRate: 0.01, starvationProbability: 0.05, meanQueueLength: 0.1 }),
       unlimitedBudget(),
     );
     expect(answer.status).toBe('infeasible');
@@ -121,6 +122,26 @@ describe('an activation policy under limits', () => {
     }
     const both = { ...problemOf(small, { lossRate: 0.1 }), targets: Int32Array.of(2, 1, 0) };
     expect(() => solveActivationPolicy(both, unlimitedBudget())).toThrow(/does not go with constraints/);
+  });
+
+  it('keeps a limit on the mean queue of a long one, at the cost of idle time', () => {
+    const queue = {
+      crawlerRate: 0.05,
+      indexingRate: 1,
+      capacity: 20,
+      crawlers: 60,
+      starvationWeight: 1,
+      crawlerCost: 0,
+    };
+    const free = solveActivationPolicy(problemOf(queue), unlimitedBudget());
+    let before = free.cost;
+    for (const meanQueueLength of [6, 3, 1]) {
+      const answer = solveActivationPolicy(problemOf(queue, { meanQueueLength }), unlimitedBudget());
+      expect(answer.status).toBe('optimal');
+      expect(answer.classes[0].meanQueueLength).toBeCloseTo(meanQueueLength, 8);
+      expect(answer.cost).toBeGreaterThan(before);
+      before = answer.cost;
+    }
   });
 
   it('finds as many crawlers as the limits call for where none are given', () => {

@@ -1,22 +1,34 @@
 /**
- * Upper limits on long-run averages, as weights of lost pages L, idle time S and active crawlers E[r].
+ * Upper limits on long-run averages, as weights of lost pages L, idle time S, active crawlers E[r] and the mean queue E[q].
  *
  * The share of pages lost is L/(λE[r]) with λE[r] = μ(1 − S) + L (every page is indexed or lost), so that
  * L/(λE[r]) ≤ x ⇔ (1 − x)L + xμS ≤ xμ: weights that are not negative. The others are averages themselves.
  */
 import type { ActivationModel, PolicyMeasures } from '../model/activation-model.ts';
 
-export const activationLimits = ['lossRate', 'lossProbability', 'starvationProbability', 'activeCrawlers'] as const;
+export const activationLimits = [
+  'lossRate',
+  'lossProbability',
+  'starvationProbability',
+  'activeCrawlers',
+  'meanQueueLength',
+] as const;
 export type ActivationLimit = (typeof activationLimits)[number];
 export type ActivationConstraints = Readonly<Partial<Record<ActivationLimit, number | undefined>>>;
 
-/** A limit as loss·L + starvation·S + crawler·E[r] ≤ right. */
+/** Whether any limit is set. */
+export function isLimited({ constraints }: { readonly constraints?: ActivationConstraints | undefined }): boolean {
+  return constraints !== undefined && activationLimits.some((name) => constraints[name] !== undefined);
+}
+
+/** A limit as loss·L + starvation·S + crawler·E[r] + queue·E[q] ≤ right. */
 export interface WeightedLimit {
   readonly name: ActivationLimit;
   readonly limit: number;
   readonly loss: number;
   readonly starvation: number;
   readonly crawler: number;
+  readonly queue: number;
   readonly right: number;
 }
 
@@ -28,7 +40,7 @@ export function weightedLimits(constraints: ActivationConstraints, indexingRate:
 }
 
 function weighted(name: ActivationLimit, limit: number, indexingRate: number): WeightedLimit {
-  const none = { name, limit, loss: 0, starvation: 0, crawler: 0, right: limit };
+  const none = { name, limit, loss: 0, starvation: 0, crawler: 0, queue: 0, right: limit };
   switch (name) {
     case 'lossRate':
       return { ...none, loss: 1 };
@@ -36,6 +48,8 @@ function weighted(name: ActivationLimit, limit: number, indexingRate: number): W
       return { ...none, starvation: 1 };
     case 'activeCrawlers':
       return { ...none, crawler: 1 };
+    case 'meanQueueLength':
+      return { ...none, queue: 1 };
     case 'lossProbability': {
       const x = Math.min(1, limit);
       return { ...none, loss: 1 - x, starvation: x * indexingRate, right: x * indexingRate };
@@ -43,11 +57,12 @@ function weighted(name: ActivationLimit, limit: number, indexingRate: number): W
   }
 }
 
-type Averages = Pick<PolicyMeasures, 'lossRate' | 'starvationProbability' | 'meanActive'>;
+type Averages = Omit<PolicyMeasures, 'cost'>;
 
 /** By how much averages exceed a limit, in its weighted form. */
-export function excessOf({ loss, starvation, crawler, right }: WeightedLimit, averages: Averages): number {
-  return loss * averages.lossRate + starvation * averages.starvationProbability + crawler * averages.meanActive - right;
+export function excessOf({ loss, starvation, crawler, queue, right }: WeightedLimit, averages: Averages): number {
+  const { lossRate, starvationProbability, meanActive, meanQueueLength } = averages;
+  return loss * lossRate + starvation * starvationProbability + crawler * meanActive + queue * meanQueueLength - right;
 }
 
 /** The measure that a limit is about. */
@@ -59,6 +74,8 @@ export function measureOf(name: ActivationLimit, averages: Averages, crawlerRate
       return averages.starvationProbability;
     case 'activeCrawlers':
       return averages.meanActive;
+    case 'meanQueueLength':
+      return averages.meanQueueLength;
     case 'lossProbability':
       return averages.lossRate / (crawlerRate * averages.meanActive);
   }
@@ -73,13 +90,32 @@ export function pricedModel<Model extends Omit<ActivationModel, 'crawlers'>>(
 ): { readonly model: Model; readonly scale: number; readonly constant: number } {
   const sum = (of: (limit: WeightedLimit) => number): number =>
     limits.reduce((total, limit, i) => total + prices[i] * of(limit), 0);
-  const starvation = costWeight * model.starvationWeight + sum((limit) => limit.starvation);
-  const crawler = costWeight * model.crawlerCost + sum((limit) => limit.crawler);
-  // The solver's unit is a lost page: where none of them is priced, it weighs next to nothing.
-  const loss = Math.max(costWeight + sum((limit) => limit.loss), 1e-9 * Math.max(starvation, crawler));
   return {
-    model: { ...model, starvationWeight: starvation / loss, crawlerCost: crawler / loss },
-    scale: loss,
+    ...weightedModel(model, {
+      loss: costWeight + sum((limit) => limit.loss),
+      starvation: costWeight * model.starvationWeight + sum((limit) => limit.starvation),
+      crawlers: costWeight * model.crawlerCost + sum((limit) => limit.crawler),
+      queueLength: sum((limit) => limit.queue),
+    }),
     constant: -sum((limit) => limit.right),
   };
+}
+
+/** What a unit of each average is to cost. */
+export interface AverageWeights {
+  readonly loss: number;
+  readonly starvation: number;
+  readonly crawlers: number;
+  readonly queueLength: number;
+}
+
+/** A model with these weights in place of its own: its cost times `scale` is their sum. */
+export function weightedModel<Model extends Omit<ActivationModel, 'crawlers'>>(
+  model: Model,
+  { loss, starvation, crawlers, queueLength }: AverageWeights,
+): { readonly model: Model; readonly scale: number } {
+  // The solver's unit is a lost page: where none of them is priced, it weighs next to nothing.
+  const scale = Math.max(loss, 1e-9 * Math.max(starvation, crawlers, queueLength));
+  const weighted = { ...model, starvationWeight: starvation / scale, crawlerCost: crawlers / scale };
+  return { model: queueLength === 0 ? weighted : { ...weighted, queueCost: queueLength / scale }, scale };
 }

@@ -14,6 +14,7 @@
 import type { Budget } from '../../budget.ts';
 import {
   type ActivationModel,
+  costOfAverages,
   type PolicyMeasures,
   rowWidths,
   type SwitchingCurve,
@@ -180,6 +181,6 @@ export function measureCurve(
   const [starvationProbability, , lossRate, meanActive, meanQueueLength] = [0, 1, 2, 3, 4].map(
     (d) => reduced.costs[d * n] / reduced.costs[n],
   );
-  const cost = model.starvationWeight * starvationProbability + lossRate + model.crawlerCost * meanActive;
-  return { cost, starvationProbability, lossRate, meanActive, meanQueueLength };
+  const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
+  return { cost: costOfAverages(model, averages), ...averages };
 }

@@ -6,7 +6,7 @@
  * Known limits: the band is held in memory, so it is refused beyond `maxBandEntries` numbers.
  */
 import type { Budget } from '../../budget.ts';
-import type { ActivationModel, PolicyMeasures } from '../model/activation-model.ts';
+import { type ActivationModel, costOfAverages, type PolicyMeasures } from '../model/activation-model.ts';
 import {
   type BandedChain,
   bandEntries,
@@ -148,8 +148,8 @@ export function measureClass(
   const starvationProbability = empty / total;
   const lossRate = lost / total;
   const meanActive = active / total;
-  const cost = model.starvationWeight * starvationProbability + lossRate + model.crawlerCost * meanActive;
-  return { cost, starvationProbability, lossRate, meanActive, meanQueueLength: queued / total, minActive, maxActive };
+  const averages = { starvationProbability, lossRate, meanActive, meanQueueLength: queued / total };
+  return { cost: costOfAverages(model, averages), ...averages, minActive, maxActive };
 }
 
 /**
@@ -164,7 +164,7 @@ export function evaluateDecisions(
   classOf: Int32Array,
   budget: Budget,
 ): { cost: number; values: Float64Array } {
-  const { capacity: K, crawlerRate, crawlerCost, starvationWeight } = model;
+  const { capacity: K, crawlerRate, crawlerCost, starvationWeight, queueCost = 0 } = model;
   const present = new Uint8Array(numbering.states);
   eachState(model, numbering, (x) => {
     present[x] = 1;
@@ -182,6 +182,7 @@ export function evaluateDecisions(
   let collected = 0;
   eachState(model, numbering, (x, q, r) => {
     costs[x] = crawlerCost * r + (q === 0 ? starvationWeight : 0) + (q === K ? crawlerRate * r : 0);
+    if (queueCost !== 0) costs[x] += queueCost * q;
     total += weights[x];
     collected += weights[x] * costs[x];
   });

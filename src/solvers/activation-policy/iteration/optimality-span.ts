@@ -23,7 +23,8 @@ export function optimalitySpan(
   shift: number,
   sizes?: Float64Array,
 ): SpanBounds {
-  const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu, starvationWeight, crawlerCost } = model;
+  const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu } = model;
+  const { starvationWeight, crawlerCost, queueCost = 0 } = model;
   const n = K + 1;
   const h = values;
   let lower = Number.POSITIVE_INFINITY;
@@ -52,6 +53,10 @@ export function optimalitySpan(
       if (q === K) {
         residual += a;
         size += a;
+      }
+      if (queueCost !== 0) {
+        residual += queueCost * q;
+        size += queueCost * q;
       }
       if (residual - roundingUnit * size < lower) lower = residual - roundingUnit * size;
       if (residual > upper) upper = residual;

@@ -27,6 +27,18 @@ export interface ActivationModel {
   readonly starvationWeight: number;
   /** w: cost per unit time of one active crawler. */
   readonly crawlerCost: number;
+  /** Cost per unit time of one page in the queue, none where left out: a price that limits and fronts put on the mean queue. */
+  readonly queueCost?: number;
+}
+
+/** What averages cost in a model. */
+export function costOfAverages(
+  { starvationWeight, crawlerCost, queueCost = 0 }: Omit<ActivationModel, 'crawlers'>,
+  averages: Omit<PolicyMeasures, 'cost'>,
+): number {
+  const pages = starvationWeight * averages.starvationProbability + averages.lossRate;
+  const cost = pages + crawlerCost * averages.meanActive;
+  return queueCost === 0 ? cost : cost + queueCost * averages.meanQueueLength;
 }
 
 /** R[0..K]: activate iff (active crawlers before the decision) < R[queue length after the event]; R[0] ≥ 1. */

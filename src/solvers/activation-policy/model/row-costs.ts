@@ -15,13 +15,14 @@ export interface RowCosts {
  * is iterative refinement for free.
  */
 export function costAndTime(model: ActivationModel, shift: number, allowance?: Float64Array): RowCosts {
-  const { capacity: K, crawlerRate, crawlerCost, starvationWeight } = model;
+  const { capacity: K, crawlerRate, crawlerCost, starvationWeight, queueCost = 0 } = model;
   return {
     count: 2,
     fill(r, out) {
       out.fill(crawlerCost * r - shift, 0, K + 1);
       out[0] += starvationWeight;
       out[K] += crawlerRate * r;
+      if (queueCost !== 0) for (let q = 1; q <= K; q++) out[q] += queueCost * q;
       if (allowance) for (let q = 0, at = r * (K + 1); q <= K; q++, at++) out[q] -= allowance[at];
       out.fill(1, K + 1, 2 * K + 2);
     },

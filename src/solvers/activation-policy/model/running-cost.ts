@@ -26,7 +26,9 @@ export function withoutRunningCost(original: ActivationModel): WithoutRunningCos
   const base = perPage * indexingRate;
   if (perPage === 0 || starvationWeight < base / 2) return { model: original, base: 0, scale: 1 };
   const scale = 1 + perPage;
-  return { model: { ...original, starvationWeight: (starvationWeight - base) / scale, crawlerCost: 0 }, base, scale };
+  const model = { ...original, starvationWeight: (starvationWeight - base) / scale, crawlerCost: 0 };
+  const { queueCost } = original;
+  return { model: queueCost === undefined ? model : { ...model, queueCost: queueCost / scale }, base, scale };
 }
 
 /** `budget`, its reports translated back. */

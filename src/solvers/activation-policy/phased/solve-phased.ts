@@ -66,8 +66,9 @@ export function readPhased(
 }
 
 /** @throws ConditionNotMet for what is solved for the plain model alone */
-function checkAlone({ algorithm, constraints }: PhasedProblem): void {
-  const foreign = algorithm !== 'policy-iteration' ? 'algorithm' : constraints !== undefined ? 'constraints' : null;
+function checkAlone({ algorithm, constraints, front }: PhasedProblem): void {
+  const limits = constraints !== undefined ? 'constraints' : front !== undefined ? 'front' : null;
+  const foreign = algorithm !== 'policy-iteration' ? 'algorithm' : limits;
   if (foreign === null) return;
   const message = 'does not go with indexing in phases, batches or correlated arrivals: leave it out';
   throw new ConditionNotMet([foreign], 'not-applicable', message);

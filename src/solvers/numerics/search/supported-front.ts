@@ -55,9 +55,14 @@ export function supportedFront<T>(
   const confirmed = new Set<string>();
   for (;;) {
     scale = rangesOf(points.map((point) => point.criteria));
-    const facet = facetsOf(points.map(({ criteria: at }) => at.map((value, c) => value / scale[c]))).find(
-      ({ name }) => !confirmed.has(name),
-    );
+    const scaled = points.map(({ criteria: at }) => at.map((value, c) => value / scale[c]));
+    // The widest first, so that where there are too many vertices those that are found lie all along the front.
+    const facet = facetsOf(scaled)
+      .filter(({ name }) => !confirmed.has(name))
+      .reduce<Facet | undefined>(
+        (widest, other) => (widest === undefined || widthOf(other, scaled) > widthOf(widest, scaled) ? other : widest),
+        undefined,
+      );
     if (facet === undefined) return { points: vertices(points), complete: true };
     if (points.length >= maxPoints) return { points: vertices(points), complete: false };
     const weights = facet.normal.map((weight, c) => weight / scale[c]);
@@ -88,6 +93,16 @@ interface Facet {
   readonly members: readonly number[];
   /** Positive, of sum 1. */
   readonly normal: readonly number[];
+}
+
+/** The longest side of a facet, in the scale of its points. */
+function widthOf({ members }: Facet, points: readonly (readonly number[])[]): number {
+  return Math.max(
+    ...points[members[0]].map((_, c) => {
+      const values = members.map((member) => points[member][c]);
+      return Math.max(...values) - Math.min(...values);
+    }),
+  );
 }
 
 /** Facets with positive weights in every criterion, found by trying every set of as many points as there are criteria. */

@@ -1,0 +1,47 @@
+/** The work of a problem, before it is solved. */
+import { checkProblem } from './checks.ts';
+import { isLimited } from './constrained/limits.ts';
+import { maxFrontPoints } from './front.ts';
+import { estimatedWork, mostCrawlers, stateCount } from './model/model-limits.ts';
+import { bestStaticCount } from './model/static-baseline.ts';
+import { estimatePhasedWork, readPhased } from './phased/solve-phased.ts';
+import type { ActivationProblem } from './problem.ts';
+
+/** Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop. */
+const leastUnboundedWork = 1e8;
+
+/** Policies at given prices of the limits that a mixture is made of, and proved with. */
+const solvesUnderLimits = 20;
+/** Policies that the vertices of a front are found and confirmed by. */
+const solvesOfFront = 2 * maxFrontPoints;
+
+/** About as many crawlers as an optimum without a limit may look at. */
+export function guessCrawlers(problem: ActivationProblem): number {
+  const { capacity, crawlerRate, indexingRate } = problem;
+  const most = mostCrawlers(capacity);
+  return Math.min(most, 3 * Math.max(bestStaticCount(problem, most).crawlers, indexingRate / crawlerRate));
+}
+
+/**
+ * Elementary steps (about a nanosecond each) a problem will take; N is guessed where it is left out.
+ *
+ * @throws ConditionNotMet when the chain is too large
+ */
+export function estimateActivationWork(problem: ActivationProblem): number {
+  const { phased } = problem;
+  if (phased !== undefined) {
+    const read = readPhased({ ...problem, phased });
+    return read.model === null ? estimateActivationWork(read.plain) : estimatePhasedWork(read.model, problem.observe);
+  }
+  const { capacity, crawlerRate, indexingRate, algorithm, targets, front } = problem;
+  const given = checkProblem(problem);
+  const crawlers = given ?? guessCrawlers(problem);
+  // How many crawlers will have to be looked at is not known before they have been.
+  const solves = (isLimited(problem) ? solvesUnderLimits : 1) + (front === undefined ? 0 : solvesOfFront);
+  const optimisation =
+    solves * Math.max(estimatedWork(capacity, crawlers), given === undefined ? leastUnboundedWork : 0);
+  if (algorithm === 'policy-iteration' || targets !== undefined) return optimisation;
+  // The paper's iteration needs some twenty times (λN + μ)/λ updates in its tables, but nothing bounds their number.
+  const updates = 20 * (crawlers + indexingRate / crawlerRate);
+  return optimisation + Math.max(15 * stateCount(capacity, crawlers) * updates, leastUnboundedWork);
+}

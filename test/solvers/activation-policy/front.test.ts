@@ -1,0 +1,92 @@
+/** Fronts between averages of activation policies, against every policy of a small system. */
+import { describe, expect, it } from 'vitest';
+import {
+  type ActivationCriterion,
+  type ActivationProblem,
+  solveActivationPolicy,
+} from '../../../src/solvers/activation-policy/index.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { defined } from '../../defined.ts';
+import { type Averages, everyClass } from './dense-activation.ts';
+
+const small = {
+  crawlerRate: 0.7,
+  indexingRate: 1,
+  capacity: 2,
+  crawlers: 2,
+  starvationWeight: 1.4,
+  crawlerCost: 0.05,
+  algorithm: 'policy-iteration',
+} as const;
+
+const averageOf = (name: ActivationCriterion, averages: Averages): number =>
+  ({
+    loss: averages.lossRate,
+    starvation: averages.starvationProbability,
+    crawlers: averages.meanActive,
+    queueLength: averages.meanQueueLength,
+  })[name];
+
+const frontOf = (problem: ActivationProblem, criteria: readonly ActivationCriterion[]) =>
+  solveActivationPolicy({ ...problem, front: { criteria } }, unlimitedBudget());
+
+describe('a front of activation policies', () => {
+  const all = everyClass(small);
+  it.each<[string, readonly ActivationCriterion[], number]>([
+    ['lost pages and idle time', ['loss', 'starvation'], 3],
+    ['idle time and active crawlers', ['starvation', 'crawlers'], 3],
+    ['lost pages and the mean queue', ['queueLength', 'starvation'], 3],
+    ['three of them', ['starvation', 'crawlers', 'queueLength'], 3],
+  ])('has the best of all policies at every price: %s', (_name, criteria, fewest) => {
+    const { front: answered, warnings } = frontOf(small, criteria);
+    const front = defined(answered);
+    expect(warnings).toEqual([]);
+    expect(front.length).toBeGreaterThanOrEqual(fewest);
+    const valueAt = (weights: readonly number[], of: (name: ActivationCriterion) => number): number =>
+      criteria.reduce((sum, name, c) => sum + weights[c] * of(name), 0);
+    for (let step = 0; step <= 40; step++) {
+      for (const share of criteria.length === 2 ? [0] : [0, 0.2, 0.6, 1]) {
+        const first = 0.01 + 0.98 * (step / 40);
+        const weights = [first, (1 - first) * (1 - share), (1 - first) * share].slice(0, criteria.length);
+        const least = Math.min(...all.map((averages) => valueAt(weights, (name) => averageOf(name, averages))));
+        const listed = Math.min(
+          ...front.map((point) => valueAt(weights, (name) => point.criteria[name] ?? Number.NaN)),
+        );
+        expect(Math.abs(listed - least)).toBeLessThan(1e-7);
+      }
+    }
+    for (const { policy } of front) {
+      const alone = solveActivationPolicy({ ...small, targets: policy.targets }, unlimitedBudget()).classes;
+      expect(alone).toHaveLength(1);
+    }
+  });
+
+  it('says at what price of the second criterion each is best', () => {
+    const front = defined(frontOf(small, ['loss', 'starvation']).front);
+    for (const { weightOfSecond, criteria } of front) {
+      const [from, to] = defined(weightOfSecond);
+      const price = to === null ? from + 1 : (from + to) / 2;
+      const answer = solveActivationPolicy({ ...small, crawlerCost: 0, starvationWeight: price }, unlimitedBudget());
+      expect(answer.classes[0].lossRate).toBeCloseTo(defined(criteria.loss), 8);
+      expect(answer.classes[0].starvationProbability).toBeCloseTo(defined(criteria.starvation), 8);
+    }
+  });
+
+  it('with more vertices than are listed lies along the whole of it, and says so', () => {
+    const queue = { ...small, crawlerRate: 0.05, capacity: 8, crawlers: 40 };
+    const { front: answered, warnings } = frontOf(queue, ['loss', 'starvation']);
+    const front = defined(answered);
+    expect(warnings.map(({ code }) => code)).toEqual(['front-incomplete']);
+    expect(front.length).toBeGreaterThan(40);
+    const gaps = front.slice(1).map((point, i) => defined(point.criteria.loss) - defined(front[i].criteria.loss));
+    const range = defined(front.at(-1)?.criteria.loss) - defined(front[0].criteria.loss);
+    expect(Math.max(...gaps)).toBeLessThan(0.2 * range);
+  });
+
+  it('needs a number of crawlers, and goes with no limits and no targets', () => {
+    const { crawlers: _, ...unlimited } = small;
+    expect(() => frontOf(unlimited, ['loss', 'starvation'])).toThrow(/give their number/);
+    expect(() => frontOf({ ...small, constraints: { lossRate: 1 } }, ['loss', 'starvation'])).toThrow(/front/);
+    expect(() => frontOf({ ...small, targets: Int32Array.of(2, 1, 0) }, ['loss', 'starvation'])).toThrow(/front/);
+  });
+});
