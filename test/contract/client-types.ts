@@ -1437,6 +1437,8 @@ export interface operations {
                         starvationProbability?: number;
                         /** @description At most so many active crawlers on average */
                         activeCrawlers?: number;
+                        /** @description At most so many pages in the queue on average, the one in service included */
+                        meanQueueLength?: number;
                     };
                     /** @description Time to index a page, in place of indexingRate */
                     service?: {
@@ -1511,6 +1513,11 @@ export interface operations {
                         parameter: string;
                         /** @description The values it takes, in any order */
                         values: number[];
+                    };
+                    /** @description Answer the Pareto front between these criteria as well, whatever the prices are */
+                    front?: {
+                        /** @description Two or three criteria, each once: pages lost per unit time, share of time with an empty queue, mean active crawlers, mean queue length */
+                        criteria: ("loss" | "starvation" | "crawlers" | "queueLength")[];
                     };
                     /** @description How to run the request */
                     options?: {
@@ -1695,6 +1702,19 @@ export interface operations {
                                     table: string[][];
                                 };
                             };
+                        }[];
+                        /** @description With `front`: what is best for some prices of these criteria, the first criterion ascending */
+                        front?: {
+                            /** @description The value of each criterion */
+                            criteria: {
+                                [key: string]: number;
+                            };
+                            policy: {
+                                /** @description R[0..K]: after an event, activate one crawler iff fewer than R[new queue length] are active; beside targetsByState or decisionsByState only the nearest to them, as is switchingCurve */
+                                targets: number[];
+                            };
+                            /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
+                            weightOfSecond?: (number | null)[];
                         }[];
                         /** @description The best number of always-active crawlers, at most `crawlers`, and its cost */
                         baseline: {
