@@ -89,7 +89,7 @@ export function allocationWork(problem: CheckedAllocation['problem']): number {
     const points = quasi.offsets[k + 1] - quasi.offsets[k] + 2;
     work += (idealTimes ? 2 : 1) * points * points * Math.min(points, 8 + 4 * Math.log2(points));
   }
-  for (const family of process) if (family === renewalProcess) work += 20_000;
+  for (let i = 0; i < process.length; i++) if (process[i] === renewalProcess) work += 20_000;
   return work;
 }
 

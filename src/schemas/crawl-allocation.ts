@@ -117,8 +117,9 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
     'updates' in columns
       ? processesOfRows(columns.updates, interval, refuse)
       : processesOfColumns(columns, interval, refuse);
+  const { meanGap } = updates;
   for (let i = 0; i < pages.length; i++) {
-    const ratio = interval / updates.meanGap[i];
+    const ratio = interval / meanGap[i];
     if (Number.isNaN(ratio) || (ratio >= 1 / maxTime && ratio <= maxTime)) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'updates'] : ['pages', 'process', i];
     const message = `must change between ${1 / maxTime} and ${maxTime} times an interval; it comes to ${ratio}: are the time units the same?`;
@@ -127,17 +128,18 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
   if (request.objective !== 'freshness') refuseOthersThanPoisson(request.objective, updates, pages.form, refuse);
   const minCrawls = new Int32Array(columns.minCrawls);
   const maxCrawls = new Int32Array(pages.length);
+  const { maxCrawls: mostCrawls, lastCrawlAge } = columns;
+  let crawledBefore = false;
   for (let i = 0; i < pages.length; i++) {
-    maxCrawls[i] = Number.isNaN(columns.maxCrawls[i]) ? -1 : columns.maxCrawls[i];
-  }
-  for (let i = 0; i < pages.length; i++) {
+    const most = mostCrawls[i];
+    maxCrawls[i] = Number.isNaN(most) ? -1 : most;
+    crawledBefore ||= !Number.isNaN(lastCrawlAge[i]);
     if (maxCrawls[i] < 0 || minCrawls[i] <= maxCrawls[i]) continue;
     const path = pages.form === 'rows' ? ['pages', i, 'minCrawls'] : ['pages', 'minCrawls', i];
     const message = `must be at most the page's maxCrawls of ${maxCrawls[i]}; got ${minCrawls[i]}`;
     refuse(path, 'out-of-range', message, minCrawls[i]);
   }
   const hosts = request.hosts === undefined ? null : pageHosts(columns.host, request.hosts, refuse);
-  const crawledBefore = columns.lastCrawlAge.some((age) => !Number.isNaN(age));
   const problem: CrawlAllocationProblem = {
     interval,
     crawls,
@@ -145,7 +147,7 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<C
     weight: columns.weight,
     minCrawls,
     maxCrawls,
-    lastCrawlAge: crawledBefore ? columns.lastCrawlAge : null,
+    lastCrawlAge: crawledBefore ? lastCrawlAge : null,
     objective: request.objective,
     hosts,
     quasiDeterministic: request.quasiDeterministic,

@@ -58,6 +58,10 @@ export function parameterColumn(description: string): Column<LooseNumbers, numbe
         take(cells) {
           if (!(cells instanceof NumberCells)) return false;
           const { values: given, valid } = cells;
+          if (valid === null && allFinite(given)) {
+            values = given.slice();
+            return true;
+          }
           const target = filled();
           for (let i = 0; i < length; i++) {
             if (valid !== null && valid[i] === 0) continue;
@@ -69,6 +73,11 @@ export function parameterColumn(description: string): Column<LooseNumbers, numbe
       };
     },
   };
+}
+
+function allFinite(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!(Math.abs(values[i]) < Infinity)) return false;
+  return true;
 }
 
 /** Lists that matter only to quasi-deterministic pages. */
@@ -107,6 +116,11 @@ export const processColumns = {
   probabilities: parameterListColumn('quasi-deterministic: chance of each of `times`'),
   staleAtStart: parameterColumn('quasi-deterministic: chance that our copy is stale at the start'),
 };
+
+const poisson = processNames.indexOf('poisson');
+
+/** Where nothing can be refused. */
+const noPath: readonly string[] = [];
 
 /** The process columns after the check of each cell by itself. */
 export interface ProcessCells {
@@ -150,10 +164,17 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   };
   const renewal = (i: number, law: Distribution, name: NumberName): void =>
     guard(refuse, law, () => processes.setRenewal(i, law, ['pages', name, i]));
+  const rates = cells.rate.values;
   for (let i = 0; i < count; i++) {
-    switch (processNames[cells.process[i]]) {
+    const process = cells.process[i];
+    // most pages, of most requests: nothing to guard within these bounds
+    if (process === poisson && rates[i] > 1 / maxTime && rates[i] < maxTime) {
+      processes.setPlainPoisson(i, rates[i]);
+      continue;
+    }
+    switch (processNames[process]) {
       case 'poisson':
-        if (check('rate', i, 0)) guardedPoisson(processes, i, cells.rate.values[i], refuse);
+        if (check('rate', i, 0)) guard(refuse, rates[i], () => processes.setPoisson(i, rates[i], ['pages', 'rate', i]));
         break;
       case 'lomax':
         if (guardlessLomax(processes, i, cells.shape.values[i], cells.scale.values[i])) break;
@@ -186,16 +207,10 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   return processes;
 }
 
-function guardedPoisson(processes: UpdateProcesses, i: number, rate: number, refuse: Refuse): void {
-  // nothing to guard within these bounds, so nothing to allocate for most pages
-  if (rate > 1 / maxTime && rate < maxTime) processes.setPoisson(i, rate, []);
-  else guard(refuse, rate, () => processes.setPoisson(i, rate, ['pages', 'rate', i]));
-}
-
 /** Sets a page whose parameters are far from every bound, without the closures of the general way; false for others. */
 function guardlessLomax(processes: UpdateProcesses, i: number, shape: number, scale: number): boolean {
   const plain = shape > 1.0001 && shape <= 100 && scale > 1e-50 && scale < 1e50;
-  if (plain) processes.setLomax(i, shape, scale, []);
+  if (plain) processes.setLomax(i, shape, scale, noPath);
   return plain;
 }
 

@@ -80,13 +80,19 @@ export function numberColumn(description: string, options: NumberColumnOptions =
     },
     description,
     store(length) {
-      const values = new Float64Array(length).fill(options.absent ?? Number.NaN);
+      let values: Float64Array | null = null;
+      const filled = (): Float64Array => {
+        values ??= new Float64Array(length).fill(options.absent ?? Number.NaN);
+        return values;
+      };
       return {
-        values,
+        get values() {
+          return filled();
+        },
         set(position, cell) {
           const inside = typeof cell === 'number' && cell > above && cell >= atLeast && cell < below && cell <= atMost;
           if (!inside || (integer && !Number.isSafeInteger(cell))) return numberFault(cell, options);
-          values[position] = cell;
+          filled()[position] = cell;
           return null;
         },
         take(cells) {
@@ -98,8 +104,12 @@ export function numberColumn(description: string, options: NumberColumnOptions =
             const inside = cell > above && cell >= atLeast && cell < below && cell <= atMost;
             if (!inside || (integer && !Number.isSafeInteger(cell))) return false;
           }
-          if (valid === null) values.set(given);
-          else for (let i = 0; i < length; i++) if (valid[i] === 1) values[i] = given[i];
+          if (valid === null) {
+            values = given.slice();
+            return true;
+          }
+          const target = filled();
+          for (let i = 0; i < length; i++) if (valid[i] === 1) target[i] = given[i];
           return true;
         },
       };

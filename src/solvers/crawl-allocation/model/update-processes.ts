@@ -51,6 +51,12 @@ export class UpdateProcesses {
     this.setMean(i, 1 / rate, path);
   }
 
+  /** A rate whose inverse is surely a time: between 1/maxTime and maxTime. */
+  setPlainPoisson(i: number, rate: number): void {
+    this.process[i] = poissonProcess;
+    this.meanGap[i] = 1 / rate;
+  }
+
   /** Lomax gaps of tail (scale/(scale + t))^shape. */
   setLomax(i: number, shape: number, scale: number, path: Path): void {
     if (shape <= 1) throw noMean(path, 'lomax', shape);
