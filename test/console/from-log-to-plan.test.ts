@@ -167,6 +167,30 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     expect(complaints.filter((each) => !each.includes('401'))).toEqual([]);
   });
 
+  it('a plan that a host’s delay, or windows, leave no room for shows both sides as bars, and a click repairs it', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    const now = 1_760_000_000;
+    const pages = ['a', 'b'].map((id) => ({ id, host: 'slow.example', changeRate: 1e-4, lastCrawl: now - 600 }));
+    const plan = { now, interval: 86_400, crawls: 24, pages };
+    const clashes = [
+      { ...plan, maxInterval: 9000, hosts: [{ host: 'slow.example', minDelay: 7000 }] },
+      { ...plan, crawls: 2, windows: [{ from: '03:10', to: '03:20' }] },
+    ];
+    for (const [k, clash] of clashes.entries()) {
+      await open(`clash-${k}.json`, 'application/json', JSON.stringify(clash));
+      await page.waitForSelector(`[data-status="infeasible"]`);
+      const picture = page.locator('[data-picture="clash"]');
+      await expect.poll(() => picture.locator('svg g[aria-label="bar"] rect').count()).toBe(2);
+      expect(await picture.textContent()).toContain('fetches due by then');
+      expect(await picture.textContent()).toMatch(/maxInterval|minDelay|windows/);
+      await page.locator('[data-repair]').first().click();
+      await page.waitForSelector('[data-status="feasible"]');
+      expect(await picture.count()).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('a service that is starting or busy is asked again by itself, when it said it could be', async () => {
     const { page, complaints } = tour;
     complaints.length = 0;

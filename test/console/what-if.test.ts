@@ -140,6 +140,31 @@ describe('a repair', () => {
     },
   );
 
+  const now = 1_760_000_000;
+  const page = (id: string) => ({ id, host: 'slow.example', changeRate: 1e-4, lastCrawl: now - 600 });
+  const plan = { now, interval: 86_400, crawls: 48, pages: [page('a'), page('b'), page('c')] };
+  it.each([
+    ['too few slots', 'crawls', { ...plan, crawls: 4, maxInterval: 20_000 }],
+    ['a delay', 'delay', { ...plan, maxInterval: 20_000, hosts: [{ host: 'slow.example', minDelay: 9000 }] }],
+    ['a rate', 'rate', { ...plan, maxInterval: 7200, hosts: [{ host: 'slow.example', maxRate: 1 / 20_000 }] }],
+    ['windows', 'at all times', { ...plan, crawls: 2, windows: [{ from: '03:10', to: '03:20' }] }],
+  ] as const)('of a plan that %s leave no room for says so, and each makes it feasible', async (_, said, request) => {
+    const operation = operations.find(({ name }) => name === 'crawl-plan');
+    if (operation === undefined) throw new Error('no crawl-plan');
+    const outcome = outcomeOf(operation, request);
+    if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome.problem));
+    const answer: Answer = JSON.parse(outcome.json);
+    expect(answer.status).toBe('infeasible');
+    const answered = { request, answer, extras: new Map() };
+    const repairs = repairsOf('crawl-plan', answered);
+    expect(repairs.map(({ label }) => label).join()).toContain(said);
+    for (const repair of repairs) {
+      expect(statusOf('crawl-plan', await repaired('crawl-plan', repair)), repair.label).toMatch(
+        /^(optimal|feasible)$/,
+      );
+    }
+  });
+
   const poisson = { updates: { type: 'poisson', rate: 1 } };
   it.each([
     ['crawl-allocation', { interval: 1, crawls: 1, pages: [{ ...poisson, minCrawls: 2 }, poisson] }],

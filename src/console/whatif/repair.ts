@@ -66,14 +66,26 @@ function ofPlan({ request, answer }: Answered): Repair[] {
   const host = text(answer.conflict, 'host');
   const position = list(request, 'hosts').findIndex((each) => text(each, 'host') === host);
   const delay: Path = ['hosts', position, 'minDelay'];
-  const ownDelay =
-    host === '' ? [] : searchAt(request, delay, false, false, `the longest delay of ${host} that still does`);
+  const ownRate: Path = ['hosts', position, 'maxRate'];
+  const ofHost =
+    host === ''
+      ? []
+      : [
+          ...searchAt(request, delay, false, false, `the longest delay of ${host} that still does`),
+          ...searchAt(request, ownRate, true, false, `the least rate of ${host} that does`),
+        ];
   const budget = list(answer.conflict, 'repairs').find((each) => text(each, 'change') === 'budget');
   const paid = number(budget, 'to');
   const moreToSpend: Repair[] = Number.isFinite(paid)
     ? [{ kind: 'exact', label: `a budget of ${figure(paid)}`, request: replaced(request, ['budget'], paid) }]
     : [];
-  return [...moreToSpend, ...(host === '' ? moreSlots(request) : []), ...longerIntervals(request), ...ownDelay];
+  const { windows: _, ...always } = request;
+  const open: Repair[] =
+    number(answer.conflict, 'slots') === 0 && 'windows' in request
+      ? [{ kind: 'exact', label: 'fetch at all times', request: always }]
+      : [];
+  const slots = host === '' ? moreSlots(request) : [];
+  return [...moreToSpend, ...open, ...slots, ...longerIntervals(request), ...ofHost];
 }
 
 function ofAllocation({ request, answer }: Answered): Repair[] {
