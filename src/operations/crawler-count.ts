@@ -59,6 +59,14 @@ export const crawlerCount = defineOperation({
       name: 'crawler-count-limits',
       summary: 'The cheapest count that keeps two limits, and what loss is had for what idleness',
     },
+    {
+      name: 'crawler-count-figure-1.2',
+      summary: 'Liu & Nain, Figure 1.2: the best count rises with the weight of an empty queue',
+    },
+    {
+      name: 'crawler-count-figure-1.4',
+      summary: 'Liu & Nain, Figure 1.4: the best load by the capacity, where an empty queue weighs more than μ',
+    },
   ],
   limits: crawlerCountLimits,
   work: (request) => {

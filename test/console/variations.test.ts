@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import burstsAnswer from '../../examples/activation-policy-bursts.answer.json' with { type: 'json' };
 import activationPhasesAnswer from '../../examples/activation-policy-phases.answer.json' with { type: 'json' };
+import figure12 from '../../examples/crawler-count-figure-1.2.answer.json' with { type: 'json' };
+import figure14 from '../../examples/crawler-count-figure-1.4.answer.json' with { type: 'json' };
 import countLimitsAnswer from '../../examples/crawler-count-limits.answer.json' with { type: 'json' };
 import countLimits from '../../examples/crawler-count-limits.json' with { type: 'json' };
 import phasesAnswer from '../../examples/threshold-policy-phases.answer.json' with { type: 'json' };
 import { activatingShares } from '../../src/console/pictures/activating-shares.ts';
+import { number } from '../../src/console/pictures/read.ts';
 import { frontPoints, stateCells, sweepPoints } from '../../src/console/pictures/variation-points.ts';
 
 describe('pictures of what stands beside an answer', () => {
@@ -14,6 +17,19 @@ describe('pictures of what stands beside an answer', () => {
       { value: 1, y: 7 },
       { value: 3, y: 5 },
     ]);
+  });
+
+  it('have the points of Figures 1.2 and 1.4 of Liu & Nain', () => {
+    const counts = sweepPoints(figure12, (row) => number(row, 'solution', 'crawlers')).map(({ y }) => y);
+    expect(counts).toHaveLength(26);
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(new Set(counts).size).toBeGreaterThan(2);
+    const loads = sweepPoints(figure14, (row) => number(row, 'solution', 'continuous', 'offeredLoad'));
+    // The load rises to a top near K = 2μ/(γ − μ) = 2 and falls towards 1 (Proposition 3b, corrected).
+    const top = loads.reduce((best, point) => (point.y > best.y ? point : best));
+    expect(top.value).toBeLessThan(10);
+    expect(loads.at(-1)?.y).toBeLessThan(1.05);
+    expect(loads.every(({ y }) => y >= 1)).toBe(true);
   });
 
   it('have the points of a front, and the cells of a table by phases', () => {

@@ -219,6 +219,7 @@ export const activationPolicy: Illustrator = {
           dynamicAgainstStatic(answered),
           ...activeCrawlers(answered),
           ...sweepPictures(answered, {
+            id: 'sweep-policy',
             title: 'Active crawlers on average',
             label: 'active crawlers',
             of: (solution) => number(solution, 'activeCrawlers', 'mean'),

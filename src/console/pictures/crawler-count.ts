@@ -3,7 +3,7 @@ import { figure, percent } from '../format.ts';
 import { chart, ink, Plot, rule } from './chart.ts';
 import type { Answered, FollowUp, Illustrator, Key, Picture } from './picture.ts';
 import { list, number } from './read.ts';
-import { frontPicture, sweepPictures } from './variations.ts';
+import { frontPicture, type SweptNumber, sweepPictures } from './variations.ts';
 
 /** The stretch of counts to show: from one crawler to twice the best number, or a window around it when that is large. */
 function windowAround(crawlers: number, also: number): { from: number; to: number } {
@@ -124,19 +124,29 @@ function starvationAndLoss({ request, answer }: Answered, curve: readonly unknow
   };
 }
 
+/** Along a sweep: the count, as Figure 1.2 of Liu & Nain (2006) has it, and the best load of Figures 1.3 and 1.4. */
+const swept: readonly SweptNumber[] = [
+  { id: 'sweep-policy', title: 'Crawlers', label: 'crawlers', of: (solution) => number(solution, 'crawlers') },
+  {
+    id: 'sweep-offered-load',
+    title: 'Offered load of the best real number of crawlers',
+    label: 'offered load',
+    of: (solution) => number(solution, 'continuous', 'offeredLoad'),
+  },
+];
+
 export const crawlerCount: Illustrator = {
   followUps(request, answer): FollowUp[] {
     if (list(answer, 'curve').length >= fewestPoints) return [];
     const best = number(answer.solution, 'crawlers');
     if (!Number.isFinite(best)) return [];
-    const { crawlers: _, ...rest } = request;
+    const { crawlers: _, sweep: _sweep, front: _front, ...rest } = request;
     const curve = windowAround(best, number(answer, 'evaluation', 'crawlers'));
     return [{ key: 'curve', operation: 'crawler-count', request: { ...rest, curve } }];
   },
   pictures(answered) {
     const curve = curveOf(answered);
-    const swept = { title: 'Crawlers', label: 'crawlers', of: (solution: unknown) => number(solution, 'crawlers') };
-    const beside = [...sweepPictures(answered, swept), ...frontPicture(answered)];
+    const beside = [...sweepPictures(answered, ...swept), ...frontPicture(answered)];
     return curve.length > 0 ? [costCurve(answered, curve), starvationAndLoss(answered, curve), ...beside] : beside;
   },
   headline: ({ answer: { solution } }) => [

@@ -268,6 +268,7 @@ export const thresholdPolicy: Illustrator = {
           costs(answered),
           measuresSideBySide(answered),
           ...sweepPictures(answered, {
+            id: 'sweep-policy',
             title: 'Active crawlers on average',
             label: 'active crawlers',
             of: (solution) => number(solution, 'measures', 'activeCrawlers'),

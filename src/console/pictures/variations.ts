@@ -10,13 +10,14 @@ import { frontPoints, stateCells, sweepPoints } from './variation-points.ts';
 
 /** A number of the policy that a sweep is drawn by, beside the cost. */
 export interface SweptNumber {
+  readonly id: string;
   readonly title: string;
   readonly label: string;
   readonly of: (solution: unknown) => number;
 }
 
-/** The cost and the policy along a sweep; nothing without one. */
-export function sweepPictures({ request, answer }: Answered, swept: SweptNumber): Picture[] {
+/** The cost and the policy along a sweep; nothing without one, and no curve of a number that the policies do not have. */
+export function sweepPictures({ request, answer }: Answered, ...swept: readonly SweptNumber[]): Picture[] {
   if (list(answer, 'sweep').length < 2) return [];
   const parameter = text(request, 'sweep', 'parameter').slice(1).replaceAll('/', ' › ');
   const curve = (id: string, title: string, label: string, of: (row: unknown) => number): Picture => ({
@@ -44,7 +45,10 @@ export function sweepPictures({ request, answer }: Answered, swept: SweptNumber)
   });
   return [
     curve('sweep-cost', `Cost by ${parameter}`, 'cost per time unit', (row) => number(row, 'objective', 'value')),
-    curve('sweep-policy', `${swept.title} by ${parameter}`, swept.label, (row) => swept.of(at(row, 'solution'))),
+    ...swept
+      .map(({ id, title, label, of }) => ({ id, title, label, of: (row: unknown) => of(at(row, 'solution')) }))
+      .filter(({ of }) => sweepPoints(answer, of).length > 1)
+      .map(({ id, title, label, of }) => curve(id, `${title} by ${parameter}`, label, of)),
   ];
 }
 
