@@ -10,21 +10,23 @@
  * x → 0+ is finite (−a_i): a page gets the least frequency exactly when a_i·marginal(L_i/m) ≤ λ (m = 0: a_i ≤ λ), which the
  * papers' Lagrange condition (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)) leaves out.
  *
- * Method. All a_i equal (weights proportional to the change rates) and m = 0: x ∝ L (1997, (10)). Else λ by Newton's method
+ * Method. All a_i equal (weights proportional to the change rates) and m = 0: x ∝ L (1997, (10)). Else λ by the secant method
  * on S(λ)^(−2) = 1, S(λ) = Σ x_i(λ) (nearly linear in λ at small loads), kept in a bracket, started from the root for a sample
  * of the pages. S is vertical where λ meets the a of a page with a large load: when the bracket closes upon such a page, the
  * unknown becomes 1/s of that page, in which everything near it is nearly linear; a's within 1e−14 of it count as equal, so
  * that pages at the threshold share what is left in proportion to their loads.
+ * Pages near λ make the tangent of S, unlike its secants, depend on a few pages: steps after the first are by secants.
  * Every page keeps its s between sweeps, so that after the first one step of Halley's method and one exponential renew it. When
- * |S − 1| ≤ 1e−6 the last Newton step is taken to second order page by page (exactly where that is not enough); accepted when the
- * frequencies then sum to 1 within 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a last scaling of what is above m
- * removes. O(N) a sweep, 3 to 40 sweeps.
+ * |S − 1| ≤ 1e−6 (1e−4 beyond 20 000 pages) the last step is taken to second order page by page (exactly where that is not
+ * enough) and corrected until the frequencies sum to 1 within 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a last
+ * scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import type { AccessPages } from './access-pages.ts';
 import { inverseMarginal, marginal, marginalComplement } from './even-spacing.ts';
 import { pricedFrequencies } from './priced-frequencies.ts';
+import { halleyStep, type Point, renewedSpacing, slopeFrom } from './steps.ts';
 
 /** Optimal frequencies. */
 export interface Frequencies {
@@ -42,6 +44,15 @@ const sameWorth = 1e-14;
 const maxSteps = 120;
 /** Pages beyond which a sample gives the start and 1e−8 is close enough for the sum before scaling. */
 const manyPages = 20_000;
+/** Pages that give a start, and how near S must come to 1 on them: they differ from all by about a tenth of a root. */
+const samples = [
+  [10_000, 1e-3],
+  [100_000, 3e-4],
+] as const;
+/** Corrections of the last step. */
+const maxCorrections = 3;
+/** A Newton step of less than this share of s is taken to second order: what is left is its third power. */
+const nearby = 1e-4;
 
 /**
  * @param pages at least one
@@ -77,10 +88,12 @@ function withoutChoice({ length, load }: AccessPages, least: number): Frequencie
   return { frequency, multiplier: 0, sweeps: 1, stoppedAt: null };
 }
 
-/** Where S was evaluated close to 1, and the Newton step from there. */
+/** Where S was evaluated close to 1, S⁻² there, the step from there, and dS⁻²/dλ. */
 interface Root {
   readonly multiplier: number;
+  readonly inverse: number;
   readonly step: number;
+  readonly slope: number | null;
 }
 
 class MultiplierSearch {
@@ -123,23 +136,26 @@ class MultiplierSearch {
     }
     const highest = this.#high;
     let start = Math.min((weighted / total) * marginal(total), 0.999 * highest);
-    if (length > manyPages) {
-      // the sample only gives a start: its bracket says nothing about all pages
-      const root = this.#newton(start, Math.floor(length / 10_000), 1e-4);
+    let slope: number | null = null;
+    for (const [sample, tolerance] of samples) {
+      if (length <= 2 * sample) break;
+      // a sample only gives a start: its bracket says nothing about all pages
+      const root: Root | null = this.#secant({ start, slope }, Math.floor(length / sample), tolerance);
       if (root !== null) start = Math.min(root.multiplier + root.step, 0.999 * highest);
+      slope = root === null ? null : root.slope;
       this.#low = 0;
       this.#high = highest;
     }
-    for (const tolerance of [1e-6, 1e-12]) {
-      const root = this.#newton(start, 1, tolerance);
+    for (const tolerance of [length > manyPages ? 1e-4 : 1e-6, 1e-12]) {
+      const root = this.#secant({ start, slope }, 1, tolerance);
       if (root === null) break;
-      const frequency = this.#frequencies(root);
-      const sum = frequency.reduce((a, b) => a + b, 0);
+      const { frequency, step, sum } = this.#settled(root, length > manyPages ? 1e-8 : 1e-12);
       if (Math.abs(sum - 1) <= (length > manyPages ? 1e-8 : 1e-12) || tolerance === 1e-12) {
         this.#scale(frequency);
-        return this.#found(frequency, root.multiplier + root.step);
+        return this.#found(frequency, root.multiplier + step);
       }
       start = root.multiplier;
+      slope = root.slope;
     }
     return this.#atThreshold();
   }
@@ -149,19 +165,23 @@ class MultiplierSearch {
   }
 
   /** λ with S(λ) = 1 (or where S was last evaluated), or null once the bracket is narrow and holds the a of some page. */
-  #newton(start: number, stride: number, tolerance: number): Root | null {
-    let multiplier = start;
-    let last: Root = { multiplier, step: 0 };
+  #secant(from: { start: number; slope: number | null }, stride: number, tolerance: number): Root | null {
+    let multiplier = from.start;
+    let before: Point | null = null;
+    let last: Root = { multiplier, inverse: Number.NaN, step: 0, slope: null };
     for (let step = 0; step < maxSteps; step++) {
       this.#tried = multiplier;
-      const { sum, slope } = this.#sum(multiplier, stride);
-      const change = (sum - sum ** 3) / (2 * slope);
-      last = { multiplier, step: Number.isFinite(change) ? change : 0 };
+      const { sum, slope: tangent } = this.#sum(multiplier, stride);
+      const inverse = 1 / (sum * sum);
+      const slope = slopeFrom(before, { multiplier, inverse }, from.slope) ?? (-2 * tangent) / sum ** 3;
+      const change = (1 - inverse) / slope;
+      last = { multiplier, inverse, step: Number.isFinite(change) ? change : 0, slope };
       if (Math.abs(sum - 1) <= tolerance) return last;
       if (sum > 1) this.#low = multiplier;
       else this.#high = multiplier;
       if (this.#high - this.#low <= 1e-9 * this.#high && (stride > 1 || this.#nearby().length > 0)) return null;
       const next = multiplier + change;
+      before = { multiplier, inverse };
       multiplier = next > this.#low && next < this.#high ? next : this.#between();
       if (!(multiplier > this.#low && multiplier < this.#high)) return last;
     }
@@ -267,12 +287,32 @@ class MultiplierSearch {
     return sum;
   }
 
-  /** x at λ + step, from the spacings at λ: the step is small, but not everywhere small enough. */
-  #frequencies({ multiplier, step }: Root): Float64Array {
+  /**
+   * The frequencies after the step from a root, the step corrected until they sum to 1 as nearly as is enough. This needs
+   * neither exponentials nor the spacings anew, so that the spacings may have been found a little off.
+   */
+  #settled({ multiplier, inverse, step: first }: Root, enough: number) {
+    const frequency = new Float64Array(this.#pages.length);
+    let step = first;
+    let sum = this.#frequencies(multiplier, step, frequency);
+    for (let round = 0, from = { step: 0, inverse }; round < maxCorrections; round++) {
+      if (Math.abs(sum - 1) <= enough) break;
+      const reached = { step, inverse: 1 / (sum * sum) };
+      const change = ((1 - reached.inverse) * (step - from.step)) / (reached.inverse - from.inverse);
+      if (!Number.isFinite(change) || Math.abs(change) > Math.abs(first)) break;
+      from = reached;
+      step += change;
+      sum = this.#frequencies(multiplier, step, frequency);
+    }
+    return { frequency, step, sum };
+  }
+
+  /** x at λ + step, from the spacings at λ: the step is small, but not everywhere small enough. Returns Σ x. */
+  #frequencies(multiplier: number, step: number, frequency: Float64Array): number {
     const { length, gain, load } = this.#pages;
     const least = this.#least;
     const target = multiplier + step;
-    const frequency = new Float64Array(length);
+    let sum = 0;
     for (let i = 0; i < length; i++) {
       const a = gain[i];
       const k = a - target;
@@ -280,13 +320,14 @@ class MultiplierSearch {
       if (k > 0) {
         const s = this.#spacing[i];
         const newton = (step * (1 + s)) / (s * (a - multiplier));
-        const near = a > multiplier && Math.abs(newton) < 1e-5 * s;
+        const near = a > multiplier && Math.abs(newton) < nearby * s;
         x = load[i] / (near ? s + halleyStep(s, newton) : inverseMarginal(target / a, k / a));
       }
       frequency[i] = x > least ? x : least;
+      sum += frequency[i];
     }
     this.#sweeps++;
-    return frequency;
+    return sum;
   }
 
   /** Scales what is above the least so that the sum is 1: a correction of the size of the tolerance. */
@@ -297,20 +338,4 @@ class MultiplierSearch {
     const factor = (1 - least * frequency.length) / above;
     for (let i = 0; i < frequency.length; i++) frequency[i] = least + (frequency[i] - least) * factor;
   }
-}
-
-/** The root of the second-order expansion of marginal around s, from the Newton step. */
-function halleyStep(s: number, newton: number): number {
-  return newton / (1 - (newton * (s - 1)) / (2 * s));
-}
-
-/** {@link inverseMarginal}, from a nearby s where there is one: one exponential instead of two logarithms. */
-function renewedSpacing(s: number, y: number, k: number): number {
-  if (s > 0.2 && s < 40) {
-    const unchanged = Math.exp(-s);
-    const newton = ((1 + s) * unchanged - k) / (s * unchanged);
-    // third order: what is left is below 1e−6 of s here, below 1e−15 a sweep later
-    if (Math.abs(newton) < 0.01 * s) return s + halleyStep(s, newton);
-  }
-  return inverseMarginal(y, k);
 }
