@@ -20,6 +20,7 @@ import { solveByStateReduction, stationaryByStateReduction } from '../../numeric
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { addServiceRates, blockSize } from '../evaluation/stationary.ts';
 import { obsolescenceRate } from '../model/queue.ts';
+import { type PackedModes, packedModes } from './packed-modes.ts';
 import type { Rewards } from './rewards.ts';
 import { likeliestLevel, UpwardPassages } from './upward-passages.ts';
 
@@ -44,6 +45,9 @@ export class FullInformation {
   readonly #rates: Float64Array;
   readonly #exit: Float64Array;
   readonly #scores: Float64Array;
+  /** What a state's relative value changes by with each arrival: at step·W + phase. */
+  readonly #drifts: Float64Array;
+  readonly #packed: PackedModes;
   readonly #upward: UpwardPassages | null;
   /** Totals of the last evaluated policy per unit of time: linear cost, pages to be served, service ends, 1. */
   readonly totals = new Float64Array(4);
@@ -68,6 +72,8 @@ export class FullInformation {
     this.#rates = new Float64Array(this.n * this.n);
     this.#exit = new Float64Array(this.n);
     this.#scores = new Float64Array(queue.modes.length);
+    this.#packed = packedModes(queue, rewards);
+    this.#drifts = new Float64Array((queue.largestBatch + 1) * queue.arrivalPhases);
     this.#upward = reference === 'empty' ? null : new UpwardPassages(queue, rewards, this.#poll);
   }
 
@@ -296,16 +302,13 @@ export class FullInformation {
       for (let group = 0; group < n; group += level === 0 ? phases : 1) {
         const end = group + (level === 0 ? phases : 1);
         const current = modes[level * n + group];
-        let best = current;
-        for (let mode = first; mode <= last; mode++) {
-          let score = 0;
-          for (let i = group; i < end; i++) {
-            const weight = level === 0 ? queue.service.initial[i % phases] : 1;
-            if (weight > 0) score += weight * this.#score(weights, level, i, mode);
-          }
-          scores[mode] = score;
+        scores.fill(0, first, last + 1);
+        for (let i = group; i < end; i++) {
+          const weight = level === 0 ? queue.service.initial[i % phases] : 1;
+          if (weight > 0) this.#addScores({ weights, level, state: i, first, last }, weight, scores);
         }
         const down = level === 0 ? 0 : this.#fall(level, group);
+        let best = current;
         for (let mode = first; mode <= last; mode++) if (scores[mode] < scores[best]) best = mode;
         least = Math.min(least, scores[best] + down);
         if (scores[best] >= scores[current] - margin) continue;
@@ -317,12 +320,15 @@ export class FullInformation {
   }
 
   /**
-   * The part of the optimality equation's right-hand side that depends on the mode, at `at` = level·n + state, from the
-   * relative values of the policy that was evaluated last.
+   * The part of the optimality equation's right-hand side that depends on the mode, at `at` = level·n + state, for every
+   * mode, from the relative values of the policy that was evaluated last.
+   *
+   * @param out one number a mode, filled by this call
    */
-  rightHandSide(weights: Weights, at: number, mode: number): number {
+  rightHandSides(weights: Weights, at: number, out: Float64Array): void {
     const level = Math.floor(at / this.n);
-    return this.#score(weights, level, at - level * this.n, mode);
+    out.fill(0);
+    this.#addScores({ weights, level, state: at - level * this.n, first: 0, last: out.length - 1 }, 1, out);
   }
 
   /** Drift of the values by what the server and the clocks of the waiting pages do, at a level above 0. */
@@ -341,8 +347,8 @@ export class FullInformation {
     return drift;
   }
 
-  /** Running cost and drift of the values in a mode: the part of the right-hand side that depends on the mode. */
-  #score(weights: Weights, level: number, state: number, mode: number): number {
+  /** Adds to `scores`, for the modes first..last, running cost and drift of the values in that mode. */
+  #addScores({ weights, level, state, first, last }: ScoredState, weight: number, scores: Float64Array): void {
     const { queue } = this.#prepared;
     const { n } = this;
     const { arrivalPhases } = queue;
@@ -351,18 +357,35 @@ export class FullInformation {
     const from = (state - m) / phases;
     const values = this.#values;
     const here = values[level * n + state];
-    const reward = this.#rewards.table[mode][level];
-    const at = state * 4;
-    let score =
-      weights[0] * reward[at] + weights[1] * reward[at + 1] + weights[2] * reward[at + 2] + weights[3] * reward[at + 3];
-    const { blocks } = queue.arrivals[mode][level];
-    for (let step = 0; step < blocks.length; step++) {
-      const d = blocks[step];
-      for (let to = 0; to < arrivalPhases; to++) {
-        if (step === 0 && to === from) continue;
-        score += d[from * arrivalPhases + to] * (values[(level + step) * n + to * phases + m] - here);
+    const drifts = this.#drifts;
+    const { ratesUp, steps, rewards } = this.#packed;
+    const width = (steps[level] + 1) * arrivalPhases;
+    for (let step = 0, at = 0; at < width; step++) {
+      for (let to = 0; to < arrivalPhases; to++, at++) {
+        drifts[at] = step === 0 && to === from ? 0 : values[(level + step) * n + to * phases + m] - here;
       }
     }
-    return score;
+    const rates = ratesUp[level];
+    const modes = scores.length;
+    let reward = ((level * n + state) * modes + first) * 4;
+    let row = (from * modes + first) * width;
+    for (let mode = first; mode <= last; mode++, reward += 4, row += width) {
+      let score =
+        weights[0] * rewards[reward] +
+        weights[1] * rewards[reward + 1] +
+        weights[2] * rewards[reward + 2] +
+        weights[3] * rewards[reward + 3];
+      for (let c = 0; c < width; c++) score += rates[row + c] * drifts[c];
+      scores[mode] += weight * score;
+    }
   }
+}
+
+/** A state, and the modes that are scored in it. */
+interface ScoredState {
+  readonly weights: Weights;
+  readonly level: number;
+  readonly state: number;
+  readonly first: number;
+  readonly last: number;
 }

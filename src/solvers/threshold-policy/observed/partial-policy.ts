@@ -132,13 +132,13 @@ export class PartialSearch {
     const distribution = distributionOfStates(queue, modes);
     const moves: Move[] = [];
     const sums = new Float64Array(queue.modes.length);
+    const sides = new Float64Array(queue.modes.length);
     for (const group of this.#groups) {
       sums.fill(0);
       for (const at of group) {
         if (distribution[at] === 0) continue;
-        for (let mode = 0; mode < sums.length; mode++) {
-          sums[mode] += distribution[at] * relaxation.rightHandSide(weights, at, mode);
-        }
+        relaxation.rightHandSides(weights, at, sides);
+        for (let mode = 0; mode < sums.length; mode++) sums[mode] += distribution[at] * sides[mode];
       }
       const present = sums[modes[group[0]]];
       let best = modes[group[0]];

@@ -113,12 +113,13 @@ function actionValues(prepared: MemorylessQueue, costs: CostWeights, table: Mode
   const kinds = queue.modes.length;
   const values = new Float64Array(table.length * kinds);
   const weights = linearise(relaxation, costs, table);
+  const sides = new Float64Array(kinds);
   for (let at = 0; at < table.length; at++) {
     let least = Number.POSITIVE_INFINITY;
+    relaxation.rightHandSides(weights, at, sides);
     for (let mode = at < blockSize(queue) ? leastWhenEmpty(queue) : 0; mode < kinds; mode++) {
-      const value = relaxation.rightHandSide(weights, at, mode);
-      values[at * kinds + mode] = value;
-      least = Math.min(least, value);
+      values[at * kinds + mode] = sides[mode];
+      least = Math.min(least, sides[mode]);
     }
     for (let mode = 0; mode < kinds; mode++) values[at * kinds + mode] -= least;
   }
