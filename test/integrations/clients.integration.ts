@@ -1,5 +1,5 @@
 /** The typed clients: built as their users build them, and asked against the service. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -59,9 +59,10 @@ const hasJq = reduced.error === undefined;
 if (!hasJq) console.log('the example for Java is skipped: no jq');
 
 describe.skipIf(!hasJq)('the example for Java', () => {
-  it('asks with generated types, and is told where a request is wrong', async (context) => {
+  it('asks with generated types and records, and is told where a request is wrong', async (context) => {
     mkdirSync(join(java, 'target'), { recursive: true });
     writeFileSync(join(java, 'target/openapi.json'), reduced.stdout);
+    execFileSync(process.execPath, ['scripts/java-records/run.ts']);
     rmSync(join(java, 'target/surefire-reports'), { recursive: true, force: true });
     const service = await spawnServer();
     const built = maven(['-f', join(java, 'pom.xml'), 'test', `-Dservice=${service.url}`]);
@@ -73,6 +74,6 @@ describe.skipIf(!hasJq)('the example for Java', () => {
       return;
     }
     expect(built.passed, built.output).toBe(true);
-    expect(javaTests(java).map(({ passed }) => passed)).toEqual([true, true]);
+    expect(javaTests(java).map(({ passed }) => passed)).toEqual([true, true, true, true]);
   });
 });
