@@ -1,6 +1,5 @@
 /** Whether an answer keeps what was asked, checked from the schedule alone, by code that shares nothing with the planner. */
-import { relativeGap } from '../answer.ts';
-import type { ObjectiveName } from '../objectives/index.ts';
+import { certifyBound } from './certify-bound.ts';
 import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 
 /**
@@ -18,7 +17,7 @@ export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAns
     ...certifyWindows(problem, plan),
     ...certifyAvailability(problem, plan),
     ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
-    ...certifyBound(problem, answer),
+    ...certifyBound(problem, answer, openStarts(problem).length),
     ...certifyBudget(problem, plan),
     ...certifyHostRates(problem, plan),
   ];
@@ -95,75 +94,6 @@ function certifyWindows({ windowItems, lossProbability, minInterval }: CrawlPlan
     if (!(1 - within <= allowed + 1e-9)) faults.push(`page ${i} loses items with chance ${1 - within}`);
   }
   return faults;
-}
-
-/** Up to this many pages × slots the bound of known rates is computed afresh. */
-const mostCompared = 2e5;
-
-/** Bounds above their values, gaps that are not theirs; and where all rates are given, a bound above the best free times. */
-function certifyBound(problem: CrawlPlanProblem, answer: Exclude<CrawlPlanAnswer, { status: 'infeasible' }>): string[] {
-  const faults: string[] = [];
-  for (const { value, bound, gap } of [answer.objective, ...(answer.longRun === null ? [] : [answer.longRun])]) {
-    if (bound === null) continue;
-    if (bound > value * (1 + 1e-7)) faults.push(`the bound ${bound} is above the value ${value}`);
-    if (gap !== relativeGap(value, bound)) faults.push(`the gap ${gap} is not that of ${value} and ${bound}`);
-  }
-  const { value, bound, gap } = answer.objective;
-  if ((answer.status === 'optimal') !== (gap !== null && gap < 1e-9))
-    faults.push(`${answer.status} with a gap of ${gap}`);
-  const slots = openStarts(problem).length;
-  if (bound === null || slots * problem.weight.length > mostCompared) return faults;
-  // what a budget or signals make of the free times is not recomputed here
-  if (problem.costs !== undefined || problem.signals !== undefined) return faults;
-  // what a host asks for raises the bound above free times
-  if (problem.hostRate !== undefined || problem.availability?.hostSpans.some((spans) => spans !== null)) return faults;
-  // so does a price for every moment
-  if (problem.horizon === 'interval') return faults;
-  const delayed = problem.host.some((h) => h >= 0 && problem.hostDelay[h] > 0);
-  if (delayed || problem.changeRate.some((rate) => Number.isNaN(rate))) return faults;
-  const free = leastWithFreeTimes(problem, slots);
-  if (bound > free * (1 + 1e-6) + 1e-9 * value) faults.push(`free times reach ${free}, below the bound ${bound}`);
-  return faults;
-}
-
-/** What a gap costs by each objective, from its definition. */
-const costOfGap: Readonly<Record<ObjectiveName, (rate: number, gap: number) => number>> = {
-  freshness: (rate, gap) =>
-    rate * gap < 1e-4 ? rate * gap * gap * (0.5 - (rate * gap) / 6) : gap + Math.expm1(-rate * gap) / rate,
-  delay: (rate, gap) => (rate * gap * gap) / 2,
-  age(rate, gap) {
-    const y = rate * gap;
-    if (y < 0.01) return gap * gap * y * (1 / 6 - y / 24 + (y * y) / 120);
-    return (gap * gap) / 2 - (gap + Math.expm1(-y) / rate) / rate;
-  },
-  harmonic: (rate, gap) => gap * Math.log1p(rate * gap),
-};
-
-/** The least Σ weight·cost with times free and rates given: crawls given out one by one, each where it saves most. */
-function leastWithFreeTimes(problem: CrawlPlanProblem, slots: number): number {
-  const { now, interval, changeRate, lastCrawl, weight, minInterval, objective = 'freshness' } = problem;
-  const stale = costOfGap[objective];
-  const unseen = objective === 'freshness' ? Number.POSITIVE_INFINITY : 0;
-  const costOf = (i: number, x: number): number => {
-    const age = Number.isNaN(lastCrawl[i]) ? unseen : Math.max(0, now - lastCrawl[i]);
-    if (x > 1 && (x - 1) * minInterval[i] > interval * (1 + 1e-9)) return Number.POSITIVE_INFINITY;
-    if (age === Number.POSITIVE_INFINITY && x === 0) return weight[i];
-    if (x > 0 && x * age > interval) return (weight[i] * x * stale(changeRate[i], interval / x)) / interval;
-    const whole = (x + 1) * stale(changeRate[i], (interval + age) / (x + 1)) - stale(changeRate[i], age);
-    return (weight[i] * whole) / interval;
-  };
-  const given = new Uint32Array(weight.length);
-  const cost = Float64Array.from(weight, (_, i) => costOf(i, 0));
-  const saved = cost.map((none, i) => none - costOf(i, 1));
-  for (let k = 0; k < slots; k++) {
-    let best = 0;
-    for (let i = 1; i < saved.length; i++) if (saved[i] > saved[best]) best = i;
-    if (!(saved[best] > 0)) break;
-    cost[best] -= saved[best];
-    given[best]++;
-    saved[best] = cost[best] - costOf(best, given[best] + 1);
-  }
-  return cost.reduce((sum, value) => sum + value, 0);
 }
 
 function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {

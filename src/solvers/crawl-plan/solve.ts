@@ -60,6 +60,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const time = new TimeNeeded(budget);
   const beliefs = withCosts(
     given,
+    age,
     time.orSay(() => estimatePages(given, time.reading)),
   );
   time.read();
@@ -137,14 +138,14 @@ function boundOf({ problem, slots, age, beliefs, steady }: PricedPlan, budget: B
 }
 
 /** Beliefs whose worths are by unit of cost. */
-function withCosts(problem: CrawlPlanProblem, beliefs: PageBeliefs): PageBeliefs {
+function withCosts(problem: CrawlPlanProblem, age: Float64Array, beliefs: PageBeliefs): PageBeliefs {
   const { costs, weight, changeRate, signals, objective: named = 'freshness', estimator } = problem;
   if (costs === undefined) return beliefs;
   const { rate } = beliefs;
-  const known = (i: number): boolean =>
-    !Number.isNaN(changeRate[i]) || !Number.isNaN(signals?.precision[i] ?? Number.NaN);
-  const closedForm = (i: number): boolean => named === 'freshness' && (estimator === 'maximum-likelihood' || known(i));
-  const pages = { rate, weight, closedForm };
+  const signalled = (i: number): boolean => !Number.isNaN(signals?.precision[i] ?? Number.NaN);
+  const oneRate = (i: number): boolean => estimator === 'maximum-likelihood' || !Number.isNaN(changeRate[i]);
+  const closedForm = (i: number): boolean => named === 'freshness' && (oneRate(i) || signalled(i));
+  const pages = { rate, weight, age, closedForm, signalled };
   return {
     ...beliefs,
     initial: costedModel(beliefs.initial, costs, pages),

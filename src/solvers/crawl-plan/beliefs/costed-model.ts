@@ -10,22 +10,13 @@
 
 import { findRoot } from '../../numerics/search/root.ts';
 import { freshnessGain } from '../../objectives/index.ts';
+import { type CostedBoundsPages, costedBounds } from '../bounds/costed-bounds.ts';
 import type { FetchCosts } from '../model/fetch-costs.ts';
 import type { RefreshModel } from './refresh-model.ts';
 
-/** How a page's rate is known: a belief spread over rates has no closed form. */
-export interface CostedPages {
-  readonly rate: Float64Array;
-  readonly weight: Float64Array;
-  /** Whether worth is w·G(λa)/λ of the one rate, or the index of signals at it. */
-  readonly closedForm: (page: number) => boolean;
-}
-
-export function costedModel(
-  plain: RefreshModel,
-  { cost, ifChanged }: FetchCosts,
-  { rate, weight, closedForm }: CostedPages,
-): RefreshModel {
+export function costedModel(plain: RefreshModel, costs: FetchCosts, pages: CostedBoundsPages): RefreshModel {
+  const { cost, ifChanged } = costs;
+  const { rate, weight, closedForm } = pages;
   /** k₀ + k₁G(λa). */
   const charged = (i: number, age: number): number =>
     cost[i] +
@@ -57,13 +48,6 @@ export function costedModel(
       const own = ifChanged[i] > 0 ? charged(i, plain.intervalAt(i, price * cost[i])) : cost[i];
       return plain.intervalAfter(i, age, price * own);
     },
-    bounds:
-      plain.bounds === undefined
-        ? undefined
-        : {
-            // a fetch costs no less than k₀
-            leastCost: (i, stretch, price) => plain.bounds?.leastCost(i, stretch, price * cost[i]) ?? 0,
-            leastRate: (i, least, longest, price) => plain.bounds?.leastRate(i, least, longest, price * cost[i]) ?? 0,
-          },
+    bounds: plain.bounds && costedBounds(plain.bounds, costs, pages),
   };
 }

@@ -76,6 +76,8 @@ export function knownRates(
     },
     bounds: knownRateBounds(weight, {
       costTime: (i, gap) => cost.integral(rate[i], gap),
+      costAt: (i, age) => cost.cost(rate[i], age),
+      worthAt: (i, age) => cost.worth(rate[i], 1, age),
       intervalAt: (i, price) => cost.intervalAt(rate[i], weight[i], price),
       unseenIsStale: cost === freshness,
     }),
@@ -134,8 +136,8 @@ export function eitherModel(useFirst: Uint8Array, first: RefreshModel, second: R
     return own === null ? stale(i, from, to) : own(i, from, to);
   };
   const longRunShare = (i: number, interval: number): number => {
-    const { longRunShare: own, staleTime: stale } = of(i);
-    return own === undefined ? stale(i, 0, interval) / interval : own(i, interval);
+    const { longRunShare: own } = of(i);
+    return own === undefined ? costTime(i, 0, interval) / interval : own(i, interval);
   };
   return {
     pages: useFirst.length,

@@ -10,7 +10,7 @@ import { freshness, type StalenessCost, staleTime } from '../../objectives/index
 import { cycleLength, levelCost, type SignalMotion, type SignalQuality, signalMotion } from '../../signals/index.ts';
 import { SignalTable } from '../../signals/signal-table.ts';
 import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
-import type { PageBounds } from '../bounds/page-bounds.ts';
+import type { PageBounds, Stretch } from '../bounds/page-bounds.ts';
 import type { Ageing, RefreshModel } from './refresh-model.ts';
 
 /** A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a fetch. */
@@ -157,18 +157,19 @@ function boundsOf(
 ): PageBounds {
   const plain = knownRateBounds(weight, {
     costTime: (i, gap) => cost.integral(rate[i], gap),
+    costAt: (i, at) => cost.cost(rate[i], at),
+    worthAt: (i, at) => cost.worth(rate[i], 1, at),
     // the gap at which a fetch is worth a price, without signals
     intervalAt: (i, price) => cost.intervalAt(rate[i], weight[i], price),
     unseenIsStale: cost === freshness,
   });
+  const asOld = (i: number, stretch: Stretch): Stretch =>
+    age[i] === Number.POSITIVE_INFINITY
+      ? stretch
+      : { ...stretch, age: levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) / rate[i] };
   return {
-    leastCost: (i, stretch, price) => {
-      const old =
-        age[i] === Number.POSITIVE_INFINITY
-          ? age[i]
-          : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) / rate[i];
-      return plain.leastCost(i, { ...stretch, age: old }, price);
-    },
+    leastCost: (i, stretch, price) => plain.leastCost(i, asOld(i, stretch), price),
+    tangents: (i, stretch, worth) => plain.tangents(i, asOld(i, stretch), worth),
     leastRate: (i, _least, longest, price) => {
       if (!(weight[i] > 0)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
       const theta = levelAt(i, price);

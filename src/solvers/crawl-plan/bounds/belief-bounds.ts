@@ -15,18 +15,15 @@
  */
 import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
 import type { AgeIndex } from '../beliefs/age-index.ts';
-import type { PageBounds } from './page-bounds.ts';
+import { type Line, leastOverCounts } from './least-over-counts.ts';
+import type { GapTangents, PageBounds } from './page-bounds.ts';
 
 /** ln F bends by at most 2 in ln s, by 3 where it begins with the cube; a chord over a step h of the grid is off by h²/8 times that. */
 const interpolation = (power: 2 | 3): number => (power * Math.log(1.05) ** 2) / 8;
 /** Younger tangents would come closer to the plan's figures below the grid than these are to F. */
 const firstTangent = 3;
-
-/** A line below a page's cost: intercept + slope·x, x the fetches. */
-interface Line {
-  readonly slope: number;
-  readonly intercept: number;
-}
+/** Steps of the grid, of 5% each, in a factor of eight. */
+const agesToAnEighth = 43;
 
 export function beliefBounds(
   model: DriftingRate,
@@ -49,7 +46,36 @@ export function beliefBounds(
     }
     return low;
   };
+  const tangents = {
+    slope: new Float64Array(last + 1),
+    offset: new Float64Array(last + 1),
+    firstSlope: new Float64Array(last + 1),
+    firstOffset: new Float64Array(last + 1),
+  };
   return {
+    tangents(i, { age: given, interval }, worth): GapTangents {
+      const at = i * size;
+      const age = index.bounded || given < Number.POSITIVE_INFINITY ? given : 0;
+      const seen = age < Number.POSITIVE_INFINITY;
+      if (seen && age > 0) model.predict(beliefs, at, age, now, 0);
+      else now.set(beliefs.subarray(at, at + size));
+      const kept = atLeast * model.leastKept(interval, seen ? age : 0);
+      const to = Math.min(last, index.below(interval + (seen ? age : 0)) + 1);
+      const from = Math.max(firstTangent, Math.min(to, tangentBelow(now, 0, worth / kept)) - agesToAnEighth);
+      let count = 0;
+      // every second age does: between two tangents 10% apart little is lost
+      for (let j = from; j <= to; j += 2) {
+        tangents.slope[count] = kept * index.gridCost(now, 0, j);
+        tangents.offset[count] = kept * index.gridWorth(now, 0, j);
+        if (seen) {
+          tangents.firstSlope[count] = atLeast * index.gridCost(beliefs, at, j);
+          tangents.firstOffset[count] = atLeast * index.gridWorth(beliefs, at, j);
+        }
+        count++;
+      }
+      const paid = seen ? index.totalCost(beliefs, at, age) : 0;
+      return { ...tangents, count, begun: age, paid };
+    },
     leastCost(i, { age: given, interval, most }, price) {
       const at = i * size;
       if (!(weight[i] > 0)) return 0;
@@ -73,7 +99,10 @@ export function beliefBounds(
         const gap = x * age <= interval ? (interval + age) / (x + 1) : interval / x;
         return Math.max(firstTangent, index.below(gap));
       };
-      const fetched = leastOverCounts({ lineOf, nearest, last, most }, tangentBelow(now, 0, cost / kept));
+      const fetched = leastOverCounts(
+        { lineOf, nearest, first: firstTangent, last, most },
+        tangentBelow(now, 0, cost / kept),
+      );
       return weight[i] * Math.max(0, Math.min(none, fetched));
     },
     leastRate(i, least, longest, price) {
@@ -163,44 +192,4 @@ class FirstGap {
     }
     return least;
   }
-}
-
-interface Lines {
-  readonly lineOf: (j: number) => Line;
-  /** The line whose tangent is about where the gaps of so many fetches are. */
-  readonly nearest: (fetches: number) => number;
-  readonly last: number;
-  readonly most: number;
-}
-
-/**
- * The least over whole x from 1 to `most` of the largest of the lines, as far as the lines about position `j` tell: lines up
- * to j rise with x, the later ones fall.
- */
-function leastOverCounts({ lineOf, nearest, last, most }: Lines, j: number): number {
-  const known = new Map<number, Line>();
-  const line = (k: number): Line => {
-    const found = known.get(k) ?? lineOf(k);
-    known.set(k, found);
-    return found;
-  };
-  const valueAt = (x: number, k: number): number => line(k).intercept + line(k).slope * x;
-  /** The line largest at x, by climbing from where its gaps are. */
-  const climb = (x: number): number => {
-    let k = nearest(x);
-    for (const step of [1, -1]) {
-      while (k + step >= firstTangent && k + step <= last && valueAt(x, k + step) > valueAt(x, k)) k += step;
-    }
-    return k;
-  };
-  const [rising, falling] = [line(j), line(j + 1)];
-  if (falling.slope >= 0) return valueAt(1, climb(1));
-  if (rising.slope <= 0) return valueAt(most, climb(most));
-  const crossing = (falling.intercept - rising.intercept) / (rising.slope - falling.slope);
-  const low = Math.max(1, Math.min(most, Math.floor(crossing)));
-  const high = Math.min(most, low + 1);
-  const [atLow, atHigh] = [climb(low), climb(high)];
-  const settled = (low === 1 || line(atLow).slope <= 0) && (high === most || line(atHigh).slope >= 0);
-  if (settled) return Math.min(valueAt(low, atLow), valueAt(high, atHigh));
-  return Math.max(1, crossing) === crossing ? valueAt(crossing, j) : valueAt(1, j);
 }

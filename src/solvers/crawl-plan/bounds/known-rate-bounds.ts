@@ -8,10 +8,18 @@
  */
 import type { PageBounds } from './page-bounds.ts';
 
+/** Between the ages of two tangents that are so far apart they are too low by at most some .25%. */
+const tangentRatio = 1.1;
+const mostTangents = 400;
+
 /** How a page of known rate costs. */
 export interface KnownCosts {
-  /** C by page. */
+  /** C by page; */
   readonly costTime: (page: number, gap: number) => number;
+  /** c, the cost a unit of time at an age; */
+  readonly costAt: (page: number, age: number) => number;
+  /** and V = a·c − C. */
+  readonly worthAt: (page: number, age: number) => number;
   /** The gap at which a fetch is worth a price, Infinity for none. */
   readonly intervalAt: (page: number, price: number) => number;
   /** Whether a page never fetched costs 1 a unit of time, as under freshness; else as one fetched just now. */
@@ -20,9 +28,25 @@ export interface KnownCosts {
 
 export function knownRateBounds(
   weight: Float64Array,
-  { costTime: staleTime, intervalAt, unseenIsStale }: KnownCosts,
+  { costTime: staleTime, costAt, worthAt, intervalAt, unseenIsStale }: KnownCosts,
 ): PageBounds {
+  const slope = new Float64Array(mostTangents);
+  const offset = new Float64Array(mostTangents);
   return {
+    tangents(i, { age: given, interval }, worth) {
+      const begun = unseenIsStale || given < Number.POSITIVE_INFINITY ? given : 0;
+      const longest = interval + (begun < Number.POSITIVE_INFINITY ? begun : 0);
+      const shortest = Math.min(longest, intervalAt(i, weight[i] * worth)) / 8;
+      const wanted = Math.ceil(Math.log(longest / shortest) / Math.log(tangentRatio)) + 1;
+      const count = Math.min(mostTangents, wanted);
+      for (let j = 0; j < count; j++) {
+        const gap = longest * tangentRatio ** (j + 1 - count);
+        slope[j] = costAt(i, gap);
+        offset[j] = worthAt(i, gap);
+      }
+      const paid = begun < Number.POSITIVE_INFINITY ? staleTime(i, begun) : 0;
+      return { count, slope, offset, firstSlope: slope, firstOffset: offset, begun, paid };
+    },
     leastCost(i, { age: given, interval, most }, price) {
       const age = unseenIsStale || given < Number.POSITIVE_INFINITY ? given : 0;
       const first = age === Number.POSITIVE_INFINITY ? 0 : staleTime(i, age);

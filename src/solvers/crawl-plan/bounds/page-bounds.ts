@@ -8,6 +8,25 @@ export interface PageBounds {
   leastCost(page: number, stretch: Stretch, price: number): number;
   /** At most the least of (weight·(stale time of a gap) + price)/gap over gaps from `least` to `longest`. */
   leastRate(page: number, least: number, longest: number, price: number): number;
+  /** What lies below the cost of every gap in the interval, closely from an eighth of the gap on at which a fetch is worth so much. */
+  tangents(page: number, stretch: Stretch, worth: number): GapTangents;
+}
+
+/**
+ * Lines below what the gaps of one page cost by their length, before weighting: slope·gap − offset, the first `count` of each
+ * list, slopes rising. What is returned stands until the next call.
+ */
+export interface GapTangents {
+  readonly count: number;
+  /** Of gaps that begin with a fetch of the interval; */
+  readonly slope: Float64Array;
+  readonly offset: Float64Array;
+  /** and of the first gap, which has begun: its length counts from the fetch before. */
+  readonly firstSlope: Float64Array;
+  readonly firstOffset: Float64Array;
+  /** How long the first gap is at the start, as its lines take it, and what it has cost by then; Infinity for none, and stale. */
+  readonly begun: number;
+  readonly paid: number;
 }
 
 /** One page's interval. */
@@ -29,5 +48,6 @@ export function eitherBounds(
   return {
     leastCost: (i, stretch, price) => of(i).leastCost(i, stretch, price),
     leastRate: (i, least, longest, price) => of(i).leastRate(i, least, longest, price),
+    tangents: (i, stretch, worth) => of(i).tangents(i, stretch, worth),
   };
 }
