@@ -32,7 +32,7 @@ try {
   const rate = 0.3 * count;
   const question = { pages, objective: 'freshness', rate, bucketWidth: 0.001, hosts: [] } as const;
   const survey = await seconds('look for faults and make the histogram', () => surveyPages(engine, question));
-  const priced = await seconds('price with certificate', () => pricePages(engine, question, survey));
+  const priced = await seconds('price, and its certificate', () => pricePages(engine, question, survey));
   const { price, scale } = priced;
   const plan = planStatement(engine.dialect, { ...question, price, scale, hosts: [] });
   await seconds('write the plan', () => engine.write(plan, join(folder, 'plan.parquet')));

@@ -72,8 +72,9 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): 
 }
 
 /**
- * `loaded`: load = −ln(1 − q); `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by the slope there;
- * `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
+ * `loaded`: load = −ln(1 − q), and 1 for pages that are not crawled, since engines that work on vectors are twice as slow
+ * where half of a vector is NULL; `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by the
+ * slope there; `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
  */
 function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | undefined): string[] {
   const { log1p, once } = dialect;
@@ -90,16 +91,16 @@ function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | unde
   ].join('\n');
   return [
     [
-      `loaded ${once} (SELECT ${kept}, CASE WHEN ratio <= price THEN NULL`,
+      `loaded ${once} (SELECT ${kept}, price, CASE WHEN ratio <= price THEN 1`,
       `  WHEN price < 0.01 * ratio THEN -(${small}) ELSE -LN((ratio - price) / ratio) END AS load FROM priced${those})`,
     ].join('\n'),
     [
-      `near ${once} (SELECT ${kept}, load, SQRT(2 * load) AS p, load + 5.950609937518595 * (1 - 1 / (1 + 0.16805 * SQRT(2 * load)`,
+      `near ${once} (SELECT ${kept}, price, load, SQRT(2 * load) AS p, load + 5.950609937518595 * (1 - 1 / (1 + 0.16805 * SQRT(2 * load)`,
       '  / (1 - 0.0042 * load * EXP(-0.0201 * load)))) AS y FROM loaded)',
     ].join('\n'),
-    `missed ${once} (SELECT ${kept}, load, p, y, (y - LN(1 + y) - load) * (1 + y) / y AS miss FROM near)`,
+    `missed ${once} (SELECT ${kept}, price, load, p, y, (y - LN(1 + y) - load) * (1 + y) / y AS miss FROM near)`,
     [
-      `solved ${once} (SELECT ${kept}, CASE WHEN load < 0.01 THEN ${series}`,
+      `solved ${once} (SELECT ${kept}, CASE WHEN ratio <= price THEN NULL WHEN load < 0.01 THEN ${series}`,
       `  ELSE ${step} END AS y FROM missed)`,
     ].join('\n'),
   ];

@@ -14,7 +14,7 @@ import { likeliest, simulatedLog } from '../tables/simulated-log.ts';
 import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { postgresPrograms, type Server, startPostgres } from './postgres-server.ts';
 
-const pages = lognormalPages(100_000, 29);
+const pages = lognormalPages(40_000, 29);
 const names = [
   '--id',
   'u"rl',
@@ -25,7 +25,7 @@ const names = [
   '--weight',
   'w',
   '--crawls',
-  '30000',
+  '12000',
   '--per',
   'day',
 ];
