@@ -1,5 +1,5 @@
 /** What an operator does to a service, by mistake or on purpose. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -59,10 +59,14 @@ describe('a second signal', () => {
   });
 });
 
+const readOnly = ['unshare', '--mount', 'sh', 'test/service/read-only.sh'];
+const canMount = process.getuid?.() === 0 && spawnSync(readOnly[0], [...readOnly.slice(1), 'true']).status === 0;
+
 describe('a user without rights, a home or a place to write', () => {
-  it('is all the service needs', async () => {
+  it(`is all the service needs${canMount ? ', on a file system that is read-only' : ''}`, async () => {
     const uid = process.getuid?.() === 0 ? 65_532 : undefined;
-    running = await spawnServer({ HOME: '', TMPDIR: '/nonexistent' }, uid === undefined ? {} : { uid });
+    const as = canMount ? { within: readOnly } : uid === undefined ? {} : { uid };
+    running = await spawnServer({ HOME: '', TMPDIR: '/nonexistent' }, as);
     // A busy machine may take longer than the usual limit to start the worker.
     const patient = { ...small, options: { timeLimitMs: 120_000 } };
     expect((await post(running.url, 'crawler-count', patient)).status).toBe(200);

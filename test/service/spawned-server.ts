@@ -13,10 +13,16 @@ export interface SpawnedServer {
 
 export async function spawnServer(
   environment: Record<string, string> = {},
-  options: { readonly execArgv?: readonly string[]; readonly uid?: number } = {},
+  options: {
+    readonly execArgv?: readonly string[];
+    readonly uid?: number;
+    /** A command that runs the one which follows it. */
+    readonly within?: readonly string[];
+  } = {},
 ): Promise<SpawnedServer> {
-  const { execArgv = [], uid } = options;
-  const server = spawn(process.execPath, [...execArgv, 'src/server.ts'], {
+  const { execArgv = [], uid, within = [] } = options;
+  const [command, ...rest] = [...within, process.execPath, ...execArgv, 'src/server.ts'];
+  const server = spawn(command, rest, {
     ...(uid !== undefined && { uid, gid: uid }),
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
