@@ -141,6 +141,11 @@ function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel 
   return { crawlerRate, indexingRate, capacity, crawlers, starvationWeight, crawlerCost };
 }
 
+/** Of a problem near one that was solved, no more is proved than is asked for; half of it, for the rounding of the averages. */
+function nearby({ tolerance }: Proof): Proof {
+  return { tolerance: tolerance / 2, early: true, sharp: tolerance / 2 };
+}
+
 function optimised(
   problem: ActivationProblem,
   given: number | undefined,
@@ -152,7 +157,7 @@ function optimised(
       ? optimiseUnlimited(problem, proof.tolerance, budget.iterating, near)
       : optimiseCurve(
           modelOf(problem, given),
-          proof,
+          near === undefined ? proof : nearby(proof),
           budget.iterating,
           near?.map((target) => Math.min(target, given)),
         );

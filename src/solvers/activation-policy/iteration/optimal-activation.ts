@@ -18,7 +18,7 @@ import { inOriginalCosts, withoutRunningCost } from '../model/running-cost.ts';
 import { bestStaticCount } from '../model/static-baseline.ts';
 import { iterateDecisions } from './general-policy-iteration.ts';
 import { evaluateTargets } from './policy-evaluation.ts';
-import { type IterationOutcome, iteratePolicies } from './policy-iteration.ts';
+import { type IterationOutcome, iteratePolicies, sharpGap } from './policy-iteration.ts';
 
 /** An optimised policy. */
 export interface Optimum extends IterationOutcome {
@@ -50,6 +50,8 @@ export interface Proof {
   readonly tolerance: number;
   /** Stop as soon as it is proved, though the curve still moves. */
   readonly early: boolean;
+  /** The relative gap at which the bound is sharp enough; as sharp as it can be had without much work where left out. */
+  readonly sharp?: number;
   /** More crawlers are tried where all are wanted. */
   readonly growing?: boolean;
 }
@@ -57,7 +59,7 @@ export interface Proof {
 /** The optimum for a given N, from `start` (non-increasing) or a straight line. */
 export function optimiseCurve(
   model: ActivationModel,
-  { tolerance, early, growing = false }: Proof,
+  { tolerance, early, sharp = sharpGap, growing = false }: Proof,
   budget: Budget,
   start?: SwitchingCurve,
 ): Optimum {
@@ -74,6 +76,7 @@ export function optimiseCurve(
       enough: early ? tolerance : 0,
       // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
       floor: base === 0 ? 0 : Number.NEGATIVE_INFINITY,
+      sharp,
       growing: growing && !bandFits(model),
     },
     inOriginalCosts(budget, equivalent),

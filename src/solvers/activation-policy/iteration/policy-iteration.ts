@@ -42,8 +42,8 @@ const patience = 150;
 const collapse = 1e-3;
 /** The allowance must exceed the rounding it pays for, and what it moves itself. */
 const allowanceFactor = 8 * roundingUnit;
-/** Gaps below this are not worth another evaluation. */
-const gapWorthRefining = 1e-11;
+/** Gaps below this are not worth another evaluation, as a rule. */
+export const sharpGap = 1e-11;
 
 /** What to improve, and when to be content. */
 export interface IterationTask {
@@ -57,13 +57,15 @@ export interface IterationTask {
   readonly enough: number;
   /** A cost that no policy can fall below, known beforehand; −∞ for none. */
   readonly floor: number;
+  /** The relative gap at which the final bound is sharp enough; `sharpGap` as a rule. */
+  readonly sharp: number;
   /** Whether the bound need not be sharp where the curve wants every crawler: more of them are given next. */
   readonly growing: boolean;
 }
 
 /** Optimises a curve. Leaves the relative values of the last evaluation in the workspace. */
 export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
-  const { model, start, startCost, workspace, enough, floor, growing } = task;
+  const { model, start, startCost, workspace, enough, floor, sharp, growing } = task;
   const { values } = workspace;
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
@@ -97,7 +99,9 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
         if (relativeGap(cost, bound) <= provedGap) break;
       }
     }
-    if (!growing || best[0] < model.crawlers) bound = refineBound(model, best, cost, bound, workspace, budget);
+    if (relativeGap(cost, bound) > sharp && (!growing || best[0] < model.crawlers)) {
+      bound = refineBound(model, best, cost, bound, workspace, budget);
+    }
     return { curve: best, cost, bound, iterations, converged: true };
   } catch (error) {
     if (!(error instanceof NothingToReturn)) throw error;
@@ -119,7 +123,7 @@ function refineBound(
   workspace: CurveWorkspace,
   budget: Budget,
 ): number {
-  if (relativeGap(cost, bound) <= gapWorthRefining) return bound;
+  if (relativeGap(cost, bound) <= sharpGap) return bound;
   const { values } = workspace;
   // The values at hand are this curve's or nearly: good enough for the size of the rounding.
   const allowance = new Float64Array(values.length);
