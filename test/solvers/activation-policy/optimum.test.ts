@@ -100,7 +100,8 @@ describe('the optimal policy', () => {
           workspace: newWorkspace(problem),
           enough: 0,
           floor: Number.NEGATIVE_INFINITY,
-          sharp: 1e-11, growing: false,
+          sharp: 1e-11,
+          growing: false,
         },
         unlimitedBudget(),
       );
