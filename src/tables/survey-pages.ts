@@ -35,6 +35,8 @@ export interface Survey {
   readonly buckets: readonly BucketRow[];
 }
 
+const noPages = 'the table has no pages';
+
 /** @throws TablesError where a column that is needed is missing, or is no number */
 export async function checkColumns(
   engine: Engine,
@@ -48,7 +50,10 @@ export async function checkColumns(
       const names = columns.map((each) => each.name).join(', ');
       throw new TablesError(`there is no column ${JSON.stringify(name)}; there are ${names}`);
     }
-    if (isNumber && !column.isNumber) throw new TablesError(`the column ${JSON.stringify(name)} is no number`);
+    if (!isNumber || column.isNumber) continue;
+    // a CSV file of nothing but names has columns of text
+    const some = await engine.rows(`SELECT 1 AS one FROM ${engine.from} LIMIT 1`);
+    throw new TablesError(some.length === 0 ? noPages : `the column ${JSON.stringify(name)} is no number`);
   }
 }
 
@@ -58,7 +63,7 @@ export async function surveyPages(engine: Engine, question: SurveyQuestion): Pro
   const hosts = question.hosts.map(({ host }) => host);
   const rows = await engine.rows(surveyStatement(engine.dialect, { pages, objective, width: bucketWidth, hosts }));
   const count = rows.reduce((sum, row) => sum + numberOf(row.pages), 0);
-  if (count === 0) throw new TablesError('the table has no pages');
+  if (count === 0) throw new TablesError(noPages);
   await refuseFaults(engine, pages, rows, count);
   const buckets = rows.filter(({ ratioMin }) => ratioMin !== null).map(bucketOf);
   if (buckets.length === 0) throw new TablesError('no page has a positive weight');

@@ -225,6 +225,16 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     expect((await client.query('SELECT one FROM kept')).rows).toEqual([{ one: 1 }]);
   });
 
+  it('takes a hostile name of a table for what it is: a name', async () => {
+    await client.query('CREATE TABLE victim AS SELECT 1 AS one');
+    for (const name of ['victim"; DROP TABLE victim; --', 'victim; DROP TABLE victim']) {
+      const { code, err } = await run('price', server.url, '--table', name, ...names);
+      expect(code).toBe(2);
+      expect(err).toContain('does not exist');
+    }
+    expect((await client.query('SELECT one FROM victim')).rows).toEqual([{ one: 1 }]);
+  });
+
   it('does not say the password of a URL that cannot be reached', async () => {
     const { code, err } = await run('price', 'postgres://u:secret@127.0.0.1:1/x', '--table', 't', ...names);
     expect(code).toBe(2);

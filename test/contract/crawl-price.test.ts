@@ -1,0 +1,85 @@
+/** `crawl-price` as callers see it: what is refused and where, and statements that take no name for SQL. */
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { prepare, run } from '../../src/dispatch/pipeline.ts';
+import { crawlPrice } from '../../src/operations/crawl-price.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
+
+const limits = readConfig({});
+
+/** Two buckets: three pages of ratio about 1, one of 4. */
+const bucket = { pages: 3, changeRate: 6, weight: 6, changeRateLogRatio: 0, ratioMin: 1, ratioMax: 1 };
+const other = { pages: 1, changeRate: 1, weight: 4, changeRateLogRatio: Math.log(4), ratioMin: 4, ratioMax: 4 };
+const request = { rate: 2, buckets: [bucket, other] };
+
+function outcome(body: unknown) {
+  const ready = prepare(crawlPrice, JSON.stringify(body), limits);
+  return ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;
+}
+
+function refusal(body: unknown): { pointer: string; code: string; detail: string } {
+  const found = outcome(body);
+  if (found.kind !== 'problem') throw new Error('expected a refusal');
+  expect(found.problem.status, JSON.stringify(found)).toBe(422);
+  const [first] = found.problem.errors ?? [];
+  return first;
+}
+
+describe('crawl-price', () => {
+  it.each([
+    ['a bucket whose least ratio is above its largest', { ratioMin: 2 }, '/buckets/0/ratioMin', 'out-of-range'],
+    ['weights that no ratios within the bucket have', { weight: 7 }, '/buckets/0/weight', 'out-of-range'],
+    [
+      'logarithms that no ratios within the bucket have',
+      { changeRateLogRatio: 1 },
+      '/buckets/0/changeRateLogRatio',
+      'out-of-range',
+    ],
+    ['a rate of 0', { changeRate: 0 }, '/buckets/0/changeRate', 'too_small'],
+    ['a negative rate', { changeRate: -6 }, '/buckets/0/changeRate', 'too_small'],
+    ['a rate that is missing', { changeRate: null }, '/buckets/0/changeRate', 'invalid_type'],
+    ['no pages', { pages: 0 }, '/buckets/0/pages', 'too_small'],
+    ['a column that is not known', { ratioMean: 1 }, '/buckets/0/ratioMean', 'unrecognized_key'],
+  ])('refuses %s', (_, wrong, pointer, code) => {
+    const { pointer: at, code: why } = refusal({ ...request, buckets: [{ ...bucket, ...wrong }, other] });
+    expect([at, why]).toEqual([pointer, code]);
+  });
+
+  it.each([
+    ['an empty histogram', { buckets: [] }, '/buckets', 'too_small'],
+    ['a price that cannot exist', { rate: 1e90 }, '/rate', 'rate-out-of-range'],
+    ['no crawls', { rate: undefined }, '', 'one-of'],
+    ['crawls said twice', { crawls: 5, interval: 1 }, '', 'one-of'],
+    [
+      'a host named twice',
+      {
+        hosts: [
+          { host: 'a', maxRate: 1 },
+          { host: 'a', maxRate: 2 },
+        ],
+      },
+      '/hosts/1/host',
+      'duplicate',
+    ],
+    ['a host without a limit', { hosts: [{ host: 'a' }] }, '/hosts/0/maxRate', 'invalid_type'],
+    ['a table without a dialect', { table: { name: 'pages' } }, '/table', 'not-applicable'],
+    ['a name with a line break', { dialect: 'spark', table: { name: 'a\nb' } }, '/table/name', 'invalid_value'],
+    ['a dialect that is none', { dialect: 'dbase' }, '/dialect', 'invalid_value'],
+  ])('refuses %s', (_, wrong, pointer, code) => {
+    const { pointer: at, code: why } = refusal({ ...request, ...wrong });
+    expect([at, why]).toEqual([pointer, code]);
+  });
+
+  it('quotes a table name that tries to be more than a name', () => {
+    const name = 'pages"; DROP TABLE pages; --';
+    const found = outcome({ ...request, dialect: 'postgres', table: { name } });
+    if (found.kind !== 'answer') throw new Error('expected an answer');
+    const { histogram, plan } = JSON.parse(found.json).statements;
+    for (const statement of [histogram, plan]) {
+      expect(statement).toContain('FROM "pages""; DROP TABLE pages; --"');
+      // nothing of it stands outside of the quotes
+      expect(statement.replaceAll(/"(?:[^"]|"")*"/g, '')).not.toContain('DROP');
+    }
+  });
+});

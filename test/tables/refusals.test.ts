@@ -1,0 +1,66 @@
+/** What `crawl-optimizer tables` refuses of files and options: nothing is written, and nothing that is a name is run. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runTables } from '../../src/tables/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'refused-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(...words: string[]) {
+  const said = { out: '', err: '' };
+  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
+  return { code, ...said };
+}
+
+function file(name: string, ...lines: string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+const names = ['--id', 'url', '--rate', 'rate', '--rate-unit', 'day', '--weight', 'w', '--per', 'day'];
+const log = ['--id', 'url', '--time', 'at', '--time-format', 'epoch-seconds', '--rate-unit', 'day', '--changed', 'new'];
+
+describe('tables', () => {
+  it.each([
+    ['an empty table', [], '2', 'the table has no pages'],
+    ['pages none of which has a weight', ['a,1,0', 'b,2,0'], '2', 'no page has a positive weight'],
+    ['crawls at which no price exists', ['a,1,1', 'b,2,1'], '1e90', 'no price can be computed: must be between 1e-50'],
+    ['a rate that is a text', ['a,often,1', 'b,2,1'], '2', 'the column "rate" is no number'],
+  ])('refuses %s, and keeps the old plan', async (_, rows, crawls, message) => {
+    const pages = file('pages.csv', 'url,rate,w', ...rows);
+    const out = file('plan.csv', 'what was there');
+    const { code, err } = await run('plan', pages, ...names, '--crawls', crawls, '--out', out);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(readFileSync(out, 'utf8')).toBe('what was there\n');
+  });
+
+  it.each([
+    ['an empty log', [], 'the log has no fetches'],
+    ['fetches without a page or a time', [',1767225600,1', 'a,,1', 'a,1767225600,0'], '2 of 3 fetches have no page or'],
+  ])('refuses %s', async (_, rows, message) => {
+    const fetches = file('log.csv', 'url,at,new', ...rows);
+    const out = file('rates.csv', 'what was there');
+    const { code, err } = await run('rates', fetches, ...log, '--out', out);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(readFileSync(out, 'utf8')).toBe('what was there\n');
+  });
+
+  it('takes hostile file names for what they are: names', async () => {
+    const made = join(folder, 'made.csv');
+    const hostile = `o'neill'], header = true); COPY (SELECT 1) TO '${made.replaceAll('/', ':')}'; --.csv`;
+    const pages = file(hostile, 'url,rate,w', 'a,1,1', 'b,2,1');
+    const out = join(folder, "plan' (FORMAT csv); --.ndjson");
+    const { code, err } = await run('plan', pages, ...names, '--crawls', '2', '--out', out);
+    expect(code, err).toBe(0);
+    expect(readFileSync(out, 'utf8').trim().split('\n').length).toBe(2);
+    const none = await run('price', join(folder, "none'); SELECT 1; --.csv"), ...names, '--crawls', '2');
+    expect(none.code).toBe(2);
+    expect(none.err).toContain("none'); SELECT 1; --.csv");
+    expect(readdirSync(folder).filter((name) => name.includes('made.csv') && !name.startsWith("o'neill"))).toEqual([]);
+  });
+});
