@@ -40,6 +40,7 @@ export const crawlAllocation = defineOperation({
       name: 'crawl-allocation-feeds',
       summary: 'Five feeds whose items should wait as little as can be: objective delay',
     },
+    { name: 'crawl-allocation-matters', summary: 'Updates of which only some matter, each with its chance' },
   ],
   limits: crawlAllocationLimits,
   work: ({ problem }) => allocationWork(problem),
@@ -90,6 +91,7 @@ export function allocationWork(problem: CheckedAllocation['problem']): number {
     work += (idealTimes ? 2 : 1) * points * points * Math.min(points, 8 + 4 * Math.log2(points));
   }
   for (let i = 0; i < process.length; i++) if (process[i] === renewalProcess) work += 20_000;
+  work += 1e9 * updates.thinnedLaws;
   return work;
 }
 

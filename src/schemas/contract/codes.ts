@@ -83,6 +83,7 @@ export const conditionCodes = {
   'too-large-to-evaluate': 'A policy of this form can be evaluated only on a smaller problem.',
   'too-many-changes': 'The pages of a group change together more often in a replication than can be held.',
   'too-many-crawls': 'So many crawls cannot be given ideal times.',
+  'too-many-laws': 'Each law of updates that matter with a chance is prepared by itself, and these are too many.',
   'too-many-modes': 'The arrivals have more modes than are accepted.',
   'too-many-names': 'The body uses more names of properties than all requests together have.',
   'too-many-phases': 'The law or the joint arrival process has more phases than are accepted.',

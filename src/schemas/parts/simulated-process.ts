@@ -109,10 +109,13 @@ export function updatesOfColumns(cells: Cells, refuse: Refuse): (Updates | undef
 export function simulatedProcess(updates: Updates): SimulatedUpdates {
   switch (updates.type) {
     case 'poisson':
+      return { type: 'poisson', rate: updates.rate * (updates.matters ?? 1) };
     case 'bursty':
       return updates;
-    case 'renewal':
-      return { type: 'renewal', law: createLaw(updates.distribution satisfies Distribution) };
+    case 'renewal': {
+      const law = createLaw(updates.distribution satisfies Distribution);
+      return { type: 'renewal', law, matters: updates.matters ?? 1 };
+    }
     case 'quasi-deterministic':
       return { type: 'quasi-deterministic', times: updates.times, probabilities: updates.probabilities };
     case 'periodic':

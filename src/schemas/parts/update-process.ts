@@ -19,15 +19,26 @@ export const maxUpdateTimes = 1000;
 export const listSize = { minItems: 0, maxItems: maxUpdateTimes };
 export const probability = { atLeast: 0, atMost: 1 };
 
+const matters = z
+  .number()
+  .min(0.001)
+  .max(1)
+  .optional()
+  .describe(
+    'Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters',
+  );
+
 /** The forms of `updates` that every operation on update processes knows. */
 export const updateForms = [
   strictObject({
     type: z.literal('poisson').describe('Updates at random: a Poisson process'),
     rate: z.number().positive().describe('Updates per time unit'),
+    matters,
   }),
   strictObject({
     type: z.literal('renewal').describe('Independent gaps between updates, seen in equilibrium'),
     distribution: distribution.describe('Law of the gaps; any of the twelve with a finite mean'),
+    matters,
   }),
   strictObject({
     type: z.literal('quasi-deterministic').describe('Updates possible at known times, each happening or not'),
@@ -95,9 +106,10 @@ export function processesOfRows(
     const row = rows[i];
     if (row === undefined) continue;
     guard(refuse, row, () => {
-      if (row.type === 'poisson') processes.setPoisson(i, row.rate, ['pages', i, 'updates', 'rate']);
-      else if (row.type === 'renewal') {
-        processes.setRenewal(i, row.distribution, ['pages', i, 'updates', 'distribution']);
+      if (row.type === 'poisson') {
+        processes.setPoisson(i, row.rate * (row.matters ?? 1), ['pages', i, 'updates', 'rate']);
+      } else if (row.type === 'renewal') {
+        processes.setRenewal(i, row.distribution, ['pages', i, 'updates', 'distribution'], row.matters);
       } else {
         const { times, probabilities, staleAtStart = Number.NaN } = row;
         const updates = { times, probabilities, staleAtStart, interval };

@@ -12,7 +12,8 @@ import { standardExponential } from '../numerics/random/random-variates.ts';
 /** How a page changes. Times and rates in the caller's time unit. */
 export type SimulatedUpdates =
   | { readonly type: 'poisson'; readonly rate: number }
-  | { readonly type: 'renewal'; readonly law: Law }
+  /** Updates with these gaps, of which each matters with a chance; left out: all do. */
+  | { readonly type: 'renewal'; readonly law: Law; readonly matters?: number }
   | {
       readonly type: 'quasi-deterministic';
       /** Increasing, from 0 on; each update happens with its probability. */
@@ -46,7 +47,7 @@ export function updateStream(updates: SimulatedUpdates, start: number, random: R
     case 'poisson':
       return poissonStream(updates.rate, start, random);
     case 'renewal':
-      return renewalStream(updates.law, start, random);
+      return mattering(renewalStream(updates.law, start, random), updates.matters ?? 1, random);
     case 'quasi-deterministic':
       return listedStream(updates.times, updates.probabilities, random);
     case 'periodic':
@@ -62,7 +63,7 @@ export function meanUpdateRate(updates: SimulatedUpdates): number {
     case 'poisson':
       return updates.rate;
     case 'renewal':
-      return 1 / updates.law.mean;
+      return (updates.matters ?? 1) / updates.law.mean;
     case 'quasi-deterministic':
       return 0;
     case 'periodic':
@@ -70,6 +71,16 @@ export function meanUpdateRate(updates: SimulatedUpdates): number {
     case 'bursty':
       return updates.rate * (1 + updates.burstRate * updates.burstLength);
   }
+}
+
+/** Those updates that matter, each by a draw of its own. */
+function mattering(stream: UpdateStream, chance: number, random: Random): UpdateStream {
+  if (chance === 1) return stream;
+  return () => {
+    let time = stream();
+    while (random() >= chance) time = stream();
+    return time;
+  };
 }
 
 function poissonStream(rate: number, start: number, random: Random): UpdateStream {

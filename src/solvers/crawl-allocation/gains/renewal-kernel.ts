@@ -11,7 +11,7 @@
  * Cost: two to six truncated moments a call; a law that many pages share answers by interpolation (law-interpolant.ts). Source: Wolf et al. (2002), section 2.3.2, equation (3).
  */
 import type { Distribution } from '../../distributions/distribution.ts';
-import { createLaw, type Law } from '../../distributions/index.ts';
+import { createLaw, type Law, thinnedLaw } from '../../distributions/index.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 import {
   interpolatedEquilibrium,
@@ -42,6 +42,18 @@ export function gapLaw(distribution: Distribution): GapLaw {
   const mean = law.mean;
   const kinks = kinksOf(distribution).map((t) => t / mean);
   return { law, mean, kinks, interpolant: null };
+}
+
+/** Kinks told of fixed gaps that count together. */
+const multiples = 64;
+
+/** The gaps between updates that matter, each with chance p < 1; fixed ones bend at their multiples. */
+export function thinnedGapLaw(distribution: Distribution, p: number): GapLaw {
+  const law = thinnedLaw(createLaw(distribution), p);
+  const own = kinksOf(distribution);
+  const fixed = distribution.type === 'deterministic';
+  const kinks = fixed ? Float64Array.from({ length: multiples }, (_, k) => (k + 1) * own[0]) : own;
+  return { law, mean: law.mean, kinks: kinks.map((t) => t / law.mean), interpolant: null };
 }
 
 /** The same law, answering by interpolation where it is smooth. Takes milliseconds. */
