@@ -3247,6 +3247,8 @@ export interface operations {
                             type: "poisson";
                             /** @description Updates per time unit */
                             rate: number;
+                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
+                            matters?: number;
                         } | {
                             /**
                              * @description Independent gaps between updates, seen in equilibrium
@@ -3371,6 +3373,8 @@ export interface operations {
                                 /** @description Weight of each value (default: all equal) */
                                 weights?: number[];
                             };
+                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
+                            matters?: number;
                         } | {
                             /**
                              * @description Updates possible at known times, each happening or not
@@ -3847,6 +3851,8 @@ export interface operations {
                             type: "poisson";
                             /** @description Updates per time unit */
                             rate: number;
+                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
+                            matters?: number;
                         } | {
                             /**
                              * @description Independent gaps between updates, seen in equilibrium
@@ -3971,6 +3977,8 @@ export interface operations {
                                 /** @description Weight of each value (default: all equal) */
                                 weights?: number[];
                             };
+                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
+                            matters?: number;
                         } | {
                             /**
                              * @description Updates possible at known times, each happening or not
@@ -4582,6 +4590,8 @@ export interface operations {
                             type: "poisson";
                             /** @description Updates per time unit */
                             rate: number;
+                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
+                            matters?: number;
                         } | {
                             /**
                              * @description Independent gaps between updates, seen in equilibrium
@@ -4706,6 +4716,8 @@ export interface operations {
                                 /** @description Weight of each value (default: all equal) */
                                 weights?: number[];
                             };
+                            /** @description Chance that an update matters, each by itself; left out: all do. A copy is stale from the first that matters */
+                            matters?: number;
                         } | {
                             /**
                              * @description Updates possible at known times, each happening or not
