@@ -6,6 +6,7 @@ import { clashBars } from './clash.ts';
 import { dots, extent } from './dots.ts';
 import { learntPictures } from './learnt.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
+import { termsPictures } from './plan-terms.ts';
 import { ratesWithIntervals } from './rates.ts';
 import { cells, column, list, nameOf, number, rowCount, text } from './read.ts';
 
@@ -156,6 +157,7 @@ export const crawlPlan: Illustrator = {
       timeline(answered),
       stalenessCompared(answered),
       intervalAgainstRate(answered),
+      ...termsPictures(answered),
       ...learntPictures(answered),
       ...ratesWithIntervals(
         answer.solution.pages,
@@ -171,6 +173,9 @@ export const crawlPlan: Illustrator = {
     ['idle slots', figure(number(solution, 'idleSlots'))],
     ...(solution !== undefined && 'probed' in solution
       ? [['probed for what that teaches', figure(list(solution, 'probed').length)] as const]
+      : []),
+    ...(solution !== undefined && 'spent' in solution
+      ? [['expected to be spent', figure(number(solution, 'spent'))] as const]
       : []),
     ['shadow price', figure(number(solution, 'shadowPrice'))],
   ],

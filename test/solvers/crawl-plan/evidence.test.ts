@@ -117,3 +117,54 @@ describe('evidence that cannot be', () => {
     expect(JSON.stringify(checked.issues)).toContain(`"${code}"`);
   });
 });
+
+describe('pages of one plan', () => {
+  /** Some ten changes in a hundred days, told in every way there is. */
+  const told: Readonly<Record<string, object>> = {
+    checks: { checks: Array.from({ length: 100 }, (_, k) => [day, k % 10 === 9]) },
+    counts: { checks: { checks: 100, changes: 10, gap: day } },
+    observations: {
+      observations: Array.from({ length: 101 }, (_, k) => ({
+        time: now - 60 - (100 - k) * day,
+        changed: k % 10 === 9,
+      })),
+    },
+    events: { events: Array.from({ length: 10 }, (_, k) => now - (95 - 10 * k) * day), observedFrom: now - 100 * day },
+    signals: {
+      checks: { checks: 100, changes: 10, gap: day },
+      signals: Array.from({ length: 10 }, (_, k) => now - (95 - 10 * k) * day),
+      precision: 0.8,
+      recall: 0.8,
+    },
+    rate: { changeRate: 0.1 / day },
+    window: { changeRate: 0.1 / day, windowItems: 2 },
+    new: { checks: [] },
+  };
+
+  it.each(['maximum-likelihood', 'drifting-rate'])('may each bring its own kind of evidence, by %s', (estimator) => {
+    const kinds = Object.keys(told);
+    const pages = kinds.map((kind) => ({ ...(kind !== 'new' && { lastCrawl: now - 60 }), ...told[kind] }));
+    const problem = problemOf(pages, { estimator, objective: 'delay', crawls: 24 });
+    const answer = solveCrawlPlan(problem, unlimitedBudget());
+    expect(certifyCrawlPlan(problem, answer)).toEqual([]);
+    if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+    const rates = new Map(kinds.map((kind, i) => [kind, answer.plan.changeRate[i] * day]));
+    expect(rates.get('rate')).toBeCloseTo(0.1, 12);
+    for (const kind of kinds) {
+      // what is known of a new page is the others, or nothing; the signals came on other days than the changes found
+      const [low, high] = kind === 'new' ? [0.01, 1] : [0.07, kind === 'signals' ? 0.2 : 0.15];
+      expect(rates.get(kind), kind).toBeGreaterThan(low);
+      expect(rates.get(kind), kind).toBeLessThan(high);
+    }
+    expect(rates.get('counts')).toBeCloseTo(rates.get('checks') ?? Number.NaN, 2);
+    expect(answer.plan.fetchInterval[kinds.indexOf('window')]).toBeLessThanOrEqual(meanItems(2, 0.01) / (0.1 / day));
+  });
+
+  it('are refused where two have one id', () => {
+    const page = { id: 'twice', changeRate: 1e-5 };
+    const checked = crawlPlan.check({ now, interval: day, crawls: 10, pages: [page, { ...page, id: 'once' }, page] });
+    if (checked.ok) throw new Error('accepted');
+    expect(checked.issues.map(({ path }) => path.join('/'))).toEqual(['pages/2/id']);
+    expect(JSON.stringify(checked.issues)).toContain('"duplicate"');
+  });
+});

@@ -118,6 +118,8 @@ describe('the long-run cost', () => {
       unlimitedBudget(3),
     );
     const perTime = (name: ObjectiveName): number => stalenessCost(name).integral(rate, age) / age;
+    // under harmonic the mean over even fetches has a closed form (Kolobov et al. 2019)
+    expect(perTime('harmonic')).toBeCloseTo(Math.log(1 + rate / (1 / age)), 12);
     for (const [measure, exact] of [
       ['staleness', perTime('freshness')],
       ['age', perTime('age')],
