@@ -26,7 +26,7 @@ export function takingTurns(pages: number, crawlRate: number): Policy {
   };
 }
 
-export type Learning = Pick<CrawlPlanProblem, 'bursts' | 'exploration' | 'groups'>;
+export type Learning = Pick<CrawlPlanProblem, 'bursts' | 'exploration' | 'groups' | 'rhythm'>;
 
 export interface PlanOptions {
   readonly estimator: Estimator;

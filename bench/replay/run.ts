@@ -8,6 +8,7 @@
  * --hold RATE=FRESHNESS (may be repeated) ends with 1 where the drifting-rate plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
+import { utc } from '../../src/solvers/estimation/rhythm/index.ts';
 import { standardError } from './bootstrap.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
 import { localRates, meanRates } from './oracles.ts';
@@ -122,6 +123,7 @@ function showLearning(crawlRate: number, turns: Outcome): void {
   const drifting = { estimator: 'drifting-rate', crawlRate } as const;
   showPlans('  drifting, exploration', { ...drifting, learning: { exploration: true } }, turns);
   showPlans('  drifting, bursts', { ...drifting, learning: { bursts: true } }, turns);
+  showPlans('  drifting, rhythm', { ...drifting, learning: { rhythm: { wall: utc } } }, turns);
   showPlans('  drifting, groups', { ...drifting, learning: { groups } }, turns);
   showPlans('  drifting, controlled', { ...drifting, controlled: true }, turns);
   showPlans('  drifting, groups, controlled', { ...drifting, learning: { groups }, controlled: true }, turns);

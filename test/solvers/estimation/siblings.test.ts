@@ -43,6 +43,7 @@ function strengths(log: CheckLog): GroupStrengths {
     group: Int32Array.from({ length: pages }, (_, i) => i >> 1),
     groups: pages / 2,
     rate: new Float64Array(pages).fill(1),
+    known: new Uint8Array(pages).fill(1),
   });
   return groupStrengths(siblings, unlimitedBudget());
 }

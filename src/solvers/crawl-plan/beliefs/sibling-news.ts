@@ -31,12 +31,13 @@ export interface SiblingKnowledge {
 
 /** @throws NothingToReturn when the budget ends first */
 export function siblingKnowledge(
-  { history, lastCrawl, now, signals }: CrawlPlanProblem,
+  { history, lastCrawl, now, signals, changeRate }: CrawlPlanProblem,
   { group, names }: PageGroups,
   { rate, model }: { readonly rate: Float64Array; readonly model: RefreshModel },
   budget: Budget,
 ): SiblingKnowledge {
-  const log = new SiblingLog({ history, lastFetch: lastCrawl, group, groups: names.length, rate });
+  const known = Uint8Array.from(changeRate, (own) => (Number.isNaN(own) ? 0 : 1));
+  const log = new SiblingLog({ history, lastFetch: lastCrawl, group, groups: names.length, rate, known });
   const strengths = groupStrengths(log, budget);
   const strength = rate.map((_, i) => {
     // a page with signals of its own goes by these

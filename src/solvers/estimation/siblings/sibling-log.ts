@@ -26,6 +26,8 @@ export interface GroupedPages {
   readonly groups: number;
   /** Mean change rate by page. */
   readonly rate: Float64Array;
+  /** By page: 1 where the rate is known, and not estimated from these checks; left out: of none. */
+  readonly known?: Uint8Array | undefined;
 }
 
 /** A check of a sibling that covers a part of a window. */
