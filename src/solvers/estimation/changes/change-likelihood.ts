@@ -18,6 +18,7 @@
  * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
  */
 import { findRoot } from '../../numerics/search/root.ts';
+import { decay } from '../../numerics/special/decay.ts';
 import { type CheckHistory, changed, changedAtKnownAge, unchanged } from './check-history.ts';
 
 /** Where each figure of an evaluation stands in the scratch array. */
@@ -182,7 +183,7 @@ export class ChangeLikelihood {
     for (let g = 0; g < this.#groups; g++) {
       const y = rate * gaps[g];
       const weight = weights[g];
-      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - Math.exp(-y);
+      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
       const odds = (y * (1 - seen)) / seen;
       gain += weight * odds;
       curvature += weight * odds * (y + odds - 1);
@@ -224,7 +225,7 @@ export class ChangeLikelihood {
     for (let g = 0; g < this.#allGroups; g++) {
       const gap = gaps[g];
       const y = rate * gap;
-      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - Math.exp(-y);
+      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
       const odds = (y * (1 - seen)) / seen;
       const weight = changedWeights[g];
       gain += weight * odds;
@@ -249,11 +250,16 @@ export class ChangeLikelihood {
   /**
    * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on
    * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7 (with `reduceBias`
-   * 1e−5), which leaves an error of about its square.
+   * 1e−5), which leaves an error of about its square. Where two steps have come close, it ends with the root of the cubic that has
+   * the values and slopes of both (as a function of F), whose error is about the square of their product.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
     const lastStep = reduceBias ? 1e-5 : 1e-7;
+    const lastProduct = reduceBias ? 3e-5 : 1e-6;
+    let step = Number.POSITIVE_INFINITY;
+    let valueBefore = 0;
+    let tangentBefore = 0;
     let low = -700;
     let high = 700;
     let theta = Math.log(start);
@@ -270,11 +276,23 @@ export class ChangeLikelihood {
       if (positive > 0) {
         const own = 1 + d[gainCurvature] / positive;
         const whole = reduceBias ? own + d[halfCheckSlope] / time : own;
-        next = theta + Math.log(positive / negative) / (whole > 0.1 ? whole : own);
+        const value = Math.log(positive / negative);
+        const tangent = 1 / (whole > 0.1 ? whole : own);
+        next = theta + value * tangent;
+        if (Math.abs(step * (next - theta)) <= lastProduct) {
+          const rise = value - valueBefore;
+          const t = -valueBefore / rise;
+          const u = 1 - t;
+          const cubic = (1 + 2 * t) * u * u * step + t * u * rise * (u * tangentBefore - t * tangent);
+          return Math.exp(Number.isFinite(cubic) ? theta - cubic : next);
+        }
+        valueBefore = value;
+        tangentBefore = tangent;
       }
       if (Math.abs(next - theta) <= lastStep) return Math.exp(next);
       if (!(next > low && next < high)) next = high - low > 8 ? theta + (low === theta ? 2 : -2) : 0.5 * (low + high);
       if (high - low <= 1e-13) break;
+      step = next - theta;
       theta = next;
     }
     return Math.exp(theta);
@@ -290,8 +308,8 @@ export class ChangeLikelihood {
   }
 
   /**
-   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`, by Newton on θ until a step is under 1e−4
-   * (error its square): ℓ is concave in θ, so from outside the root Newton comes back monotonically.
+   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`, by the parabola with ℓ's value, slope and curvature
+   * until a step is under 1e−3 (error its third power); by Newton where the parabola stays below the level.
    */
   #crossing(peakTheta: number, level: number, reach: number): number {
     const d = this.#d;
@@ -299,12 +317,15 @@ export class ChangeLikelihood {
     let theta = peakTheta + reach;
     for (let iteration = 0; iteration < 200; iteration++) {
       this.#evaluate(Math.exp(theta), true);
-      let step = (level - d[logLikelihood]) / d[slope];
+      const short = level - d[logLikelihood];
+      const square = d[slope] * d[slope] - 2 * d[totalCurvature] * short;
+      const root = square > 0 ? Math.sign(d[slope]) * Math.sqrt(square) : d[slope];
+      let step = (2 * short) / (d[slope] + root);
       if (!Number.isFinite(step)) step = side;
       step = Math.max(-4, Math.min(4, step));
       if ((theta + step - peakTheta) * side <= 0) step = 0.5 * (peakTheta - theta);
       theta += step;
-      if (Math.abs(step) <= 1e-4) break;
+      if (Math.abs(step) <= 1e-3) break;
     }
     return Math.exp(theta);
   }
