@@ -10,12 +10,15 @@ import { solveActivationPolicy } from './solve.ts';
 /**
  * A solver to be given such problems one after the other. Every answer is proved as `solveActivationPolicy` proves it, so
  * that the two differ in cost by no more than the tolerance; where policies are equally good they may differ in targets.
+ * Answers after the first are without a front.
  */
 export function activationPoliciesInTurn(): (problem: ActivationProblem, budget: Budget) => ActivationAnswer {
   let last: Int32Array | null = null;
   let beforeLast: Int32Array | null = null;
   return (problem, budget) => {
-    const answer = solveActivationPolicy(problem, budget, expected(problem.capacity, last, beforeLast));
+    const { front, ...alone } = problem;
+    const near = expected(problem.capacity, last, beforeLast);
+    const answer = solveActivationPolicy(last === null ? { ...alone, front } : alone, budget, near);
     beforeLast = last;
     last = answer.targets;
     return answer;

@@ -7,8 +7,8 @@ export { type SwitchingCurves, switchingCurves } from './model/switching-curve.t
 export { maxBatch, maxCrawlerPhases, type PhasedDescription } from './phased/phased-model.ts';
 export { maxPhasedStates } from './phased/solve-phased.ts';
 export type { ActivationAlgorithm, ActivationAnswer, ActivationCriterion, ActivationProblem } from './problem.ts';
+export { defaultTolerance } from './proved.ts';
 export {
-  defaultTolerance,
   paperRelaxation,
   paperTolerance,
   solveActivationPolicy,

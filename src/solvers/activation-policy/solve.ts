@@ -3,7 +3,6 @@
  * 1.2.2-1.2.3). The model is in activation-model.ts, the methods in policy-iteration.ts (default),
  * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
  */
-import { relativeGap } from '../answer.ts';
 import { type Budget, endingEarlier, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { checkProblem } from './checks.ts';
 import { type MixedPolicy, optimiseConstrained } from './constrained/constrained-activation.ts';
@@ -21,13 +20,10 @@ import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
 import { switchingCurves } from './model/switching-curve.ts';
 import { readPhased, solvePhased } from './phased/solve-phased.ts';
 import type { ActivationAnswer, ActivationProblem } from './problem.ts';
+import { defaultTolerance, proved } from './proved.ts';
 import { remarksOn } from './remarks.ts';
 import { guessCrawlers } from './work.ts';
 
-/** The gap policy iteration proves unless asked otherwise. */
-export const defaultTolerance = 1e-9;
-/** However large a tolerance is asked for, an answer with a larger gap than this is not called optimal. */
-export const largestOptimalGap = 0.01;
 /** The paper's stopping rule and its τ. */
 export const paperTolerance = 1e-5;
 export const paperRelaxation = 0.99999;
@@ -254,11 +250,6 @@ function measureIncumbent(
     targets: staticCurve(model.capacity, best.crawlers),
     classes: [{ ...measures, minActive: best.crawlers, maxActive: best.crawlers }],
   };
-}
-
-function proved(cost: number, bound: number | null, tolerance: number): 'optimal' | 'feasible' {
-  const largest = Math.min(tolerance, largestOptimalGap);
-  return bound !== null && relativeGap(cost, bound) <= largest ? 'optimal' : 'feasible';
 }
 
 function describe(

@@ -15,13 +15,14 @@ interface Solved {
 
 /**
  * A solver to be given such problems one after the other. Every answer is that of `solveCrawlerCount`: the count proved
- * best by its neighbours, its measures to the bit.
+ * best by its neighbours, its measures to the bit. Answers after the first are without front, curve and further count.
  */
 export function crawlerCountsInTurn(): (problem: CrawlerCountProblem, budget: Budget) => CrawlerCountAnswer {
   let before: Solved | null = null;
   return (problem, budget) => {
     const known: KnownCounts = before === null ? { measures: new Map() } : leftBy(before, problem);
-    const answer = solveFrom(problem, budget, known);
+    const { front: _front, curve: _curve, crawlers: _crawlers, ...alone } = problem;
+    const answer = solveFrom(before === null ? problem : alone, budget, known);
     before = { problem, crawlers: answer.best.crawlers, measures: known.measures };
     return answer;
   };

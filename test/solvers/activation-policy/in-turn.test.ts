@@ -49,4 +49,13 @@ describe('activation policies in turn', () => {
     }
     expect(inTurn).toBeLessThan(0.8 * alone);
   });
+
+  it('answers a front once', () => {
+    const solve = activationPoliciesInTurn();
+    const problem = { ...queue, capacity: 3, crawlers: 6, front: { criteria: ['loss', 'starvation'] as const } };
+    expect(solve(problem, unlimitedBudget()).front?.length).toBeGreaterThan(2);
+    const next = solve(problem, unlimitedBudget());
+    expect(next.front).toBeUndefined();
+    expect(next.cost).toBeCloseTo(solveActivationPolicy(problem, unlimitedBudget()).cost, 12);
+  });
 });

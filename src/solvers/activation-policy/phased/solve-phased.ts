@@ -3,7 +3,7 @@
  * proof; for one that sees the queue's length alone by local search, with the bound of seeing the phases; or the caller's own
  * targets, evaluated.
  */
-import { relativeGap, type Status } from '../../answer.ts';
+import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { writtenPhases } from '../../threshold-policy/index.ts';
@@ -11,6 +11,7 @@ import { maxBandEntries } from '../decisions/decision-evaluation.ts';
 import { straightLine } from '../iteration/optimal-activation.ts';
 import { switchingCurves } from '../model/switching-curve.ts';
 import type { ActivationAnswer, ActivationProblem } from '../problem.ts';
+import { defaultTolerance, proved } from '../proved.ts';
 import { configurationCount } from './configurations.ts';
 import { estimateBand, type PhasedChain, phasedChain } from './phased-chain.ts';
 import { evaluatePhased, type PhasedDecisions, type PhasedEvaluation, phasedClasses } from './phased-evaluation.ts';
@@ -24,7 +25,6 @@ export type PhasedProblem = ActivationProblem & { readonly phased: PhasedDescrip
 
 /** The largest chain in phases: two numbers a decision and some twenty a state beside the band. */
 export const maxPhasedStates = 400_000;
-const tolerance = 1e-9;
 /** Evaluations of a search among targets, at most: where targets are the answer, and where they stand beside it. */
 const mostEvaluations = 100;
 const mostBeside = 30;
@@ -132,7 +132,7 @@ function byQueueLength(setting: Setting, optimum: PhasedOutcome, budget: Budget)
   const informed = optimum.evaluation?.cost;
   return {
     ...found,
-    status: statusOf(found.cost, found.bound),
+    status: proved(found.cost, found.bound, setting.problem.tolerance ?? defaultTolerance),
     solver: 'local-search',
     iterations: optimum.iterations + evaluations,
     ...(informed === undefined ? {} : { fullInformation: informationOf(found.cost, Math.min(informed, found.cost)) }),
@@ -149,7 +149,7 @@ function bestTargets(setting: Setting, optimum: PhasedOutcome, most: number, bud
   let best: EvaluatedTargets | null = null;
   let evaluations = 0;
   for (const start of starts) {
-    if (best !== null && relativeGap(best.evaluation.cost, optimum.bound) <= tolerance) break;
+    if (best !== null && relativeGap(best.evaluation.cost, optimum.bound) <= defaultTolerance) break;
     if (evaluations >= most) break;
     const found = improveTargets(chain, { start, mostEvaluations: most - evaluations }, budget);
     if (found === null) continue;
@@ -176,7 +176,7 @@ function byPhases(setting: Setting, optimum: PhasedOutcome, budget: Budget): Fou
   const blind = best ?? { targets: staticTargets(setting), evaluation: baseline.averages };
   return {
     ...found,
-    status: statusOf(found.cost, found.bound),
+    status: proved(found.cost, found.bound, setting.problem.tolerance ?? defaultTolerance),
     solver: 'general-policy-iteration',
     byQueueLength: { targets: blind.targets, cost: blind.evaluation.cost },
     ...(shown === null
@@ -197,10 +197,6 @@ function asTargets(
   const decisions = decisionsOfTable(chain, targets);
   const evaluation = unlessStopped(null, () => evaluatePhased(chain, decisions, budget));
   return evaluation === null || evaluation.cost > cost * (1 + sameCost) ? null : { targets, decisions, evaluation };
-}
-
-function statusOf(cost: number, bound: number | null): Status {
-  return bound !== null && relativeGap(cost, bound) <= tolerance ? 'optimal' : 'feasible';
 }
 
 const informationOf = (cost: number, informed: number) => ({
