@@ -16,9 +16,37 @@ export function randomPageChain(
   servedRate: number,
 ): PageChain {
   const n = blockSize(queue);
-  const { initial, exit, generator, phases } = queue.service;
-  const { arrivalPhases: w, topLevel } = queue;
+  const { phases } = queue.service;
+  const { topLevel } = queue;
+  const chain = { queue, modeOf, jumpRate: jumpRateOf(queue) };
+  const jump = (before: Float64Array, after: Float64Array): number => {
+    after.fill(0);
+    let served = 0;
+    for (let m = 0; m < phases; m++) if (before[m] !== 0) served += serve(chain, before[m] / chain.jumpRate, m, after);
+    for (let level = 2; level <= topLevel; level++) {
+      for (let state = 0; state < n; state++) {
+        const mass = before[level * n + state];
+        if (mass !== 0) wait(chain, mass / chain.jumpRate, level, state, after);
+      }
+    }
+    return served;
+  };
+  const start = startRates(queue, modeOf, distribution);
   const theta = obsolescenceRate(queue);
+  const expiring = Float64Array.from({ length: start.length }, (_, state) => (state < 2 * n ? 0 : theta));
+  return { jumpRate: chain.jumpRate, start, servedRate, expiring, jump };
+}
+
+interface Chain {
+  readonly queue: Queue;
+  readonly modeOf: ModeOf;
+  readonly jumpRate: number;
+}
+
+/** At least the rate at which any state is left. */
+function jumpRateOf(queue: Queue): number {
+  const { generator, phases } = queue.service;
+  const { arrivalPhases: w, topLevel } = queue;
   const leaving = queue.modes.map(({ matrices }) =>
     Float64Array.from({ length: w }, (_, phase) => -matrices[0][phase * w + phase]),
   );
@@ -26,60 +54,59 @@ export function randomPageChain(
   for (const rates of leaving) jumpRate = Math.max(jumpRate, ...rates);
   let busiest = 0;
   for (let m = 0; m < phases; m++) busiest = Math.max(busiest, -generator[m * phases + m]);
-  jumpRate += busiest + (topLevel - 1) * theta;
+  return jumpRate + busiest + (topLevel - 1) * obsolescenceRate(queue);
+}
 
-  const serve = (mass: number, m: number, after: Float64Array): number => {
-    let out = exit[m];
-    for (let other = 0; other < phases; other++) {
-      if (other === m) continue;
-      out += generator[m * phases + other];
-      after[other] += mass * generator[m * phases + other];
+/** Where a page in service goes with a jump; returns what of it is served. */
+function serve({ queue, jumpRate }: Chain, mass: number, m: number, after: Float64Array): number {
+  const { exit, generator, phases } = queue.service;
+  let out = exit[m];
+  for (let other = 0; other < phases; other++) {
+    if (other === m) continue;
+    out += generator[m * phases + other];
+    after[other] += mass * generator[m * phases + other];
+  }
+  after[m] += mass * (jumpRate - out);
+  return mass * exit[m];
+}
+
+/** Where a page that waits goes with a jump. */
+function wait(
+  { queue, modeOf, jumpRate }: Chain,
+  mass: number,
+  level: number,
+  state: number,
+  after: Float64Array,
+): void {
+  const n = blockSize(queue);
+  const { initial, exit, generator, phases } = queue.service;
+  const { arrivalPhases: w } = queue;
+  const theta = obsolescenceRate(queue);
+  const m = state % phases;
+  const from = (state - m) / phases;
+  const waiting = level - 1;
+  let out = exit[m] + waiting * theta;
+  for (let other = 0; other < phases; other++) {
+    if (other === m) continue;
+    out += generator[m * phases + other];
+    after[level * n + state - m + other] += mass * generator[m * phases + other];
+  }
+  const { blocks } = queue.arrivals[modeOf(level, state)][level];
+  for (let step = 0; step < blocks.length; step++) {
+    for (let to = 0; to < w; to++) {
+      if (step === 0 && to === from) continue;
+      const rate = blocks[step][from * w + to];
+      out += rate;
+      after[(level + step) * n + to * phases + m] += mass * rate;
     }
-    after[m] += mass * (jumpRate - out);
-    return mass * exit[m];
-  };
-  const wait = (mass: number, level: number, state: number, after: Float64Array): void => {
-    const m = state % phases;
-    const from = (state - m) / phases;
-    const waiting = level - 1;
-    let out = exit[m] + waiting * theta;
-    for (let other = 0; other < phases; other++) {
-      if (other === m) continue;
-      out += generator[m * phases + other];
-      after[level * n + state - m + other] += mass * generator[m * phases + other];
-    }
-    const { blocks } = queue.arrivals[modeOf(level, state)][level];
-    for (let step = 0; step < blocks.length; step++) {
-      for (let to = 0; to < w; to++) {
-        if (step === 0 && to === from) continue;
-        const rate = blocks[step][from * w + to];
-        out += rate;
-        after[(level + step) * n + to * phases + m] += mass * rate;
-      }
-    }
-    for (let fresh = 0; fresh < phases; fresh++) {
-      const begun = (mass * exit[m] * initial[fresh]) / waiting;
-      after[fresh] += begun;
-      if (waiting > 1) after[(level - 1) * n + state - m + fresh] += begun * (waiting - 1);
-    }
-    if (waiting > 1) after[(level - 1) * n + state] += mass * (waiting - 1) * theta;
-    after[level * n + state] += mass * Math.max(0, jumpRate - out);
-  };
-  const jump = (before: Float64Array, after: Float64Array): number => {
-    after.fill(0);
-    let served = 0;
-    for (let m = 0; m < phases; m++) if (before[m] !== 0) served += serve(before[m] / jumpRate, m, after);
-    for (let level = 2; level <= topLevel; level++) {
-      for (let state = 0; state < n; state++) {
-        const mass = before[level * n + state];
-        if (mass !== 0) wait(mass / jumpRate, level, state, after);
-      }
-    }
-    return served;
-  };
-  const start = startRates(queue, modeOf, distribution);
-  const expiring = Float64Array.from({ length: start.length }, (_, state) => (state < 2 * n ? 0 : theta));
-  return { jumpRate, start, servedRate, expiring, jump };
+  }
+  for (let fresh = 0; fresh < phases; fresh++) {
+    const begun = (mass * exit[m] * initial[fresh]) / waiting;
+    after[fresh] += begun;
+    if (waiting > 1) after[(level - 1) * n + state - m + fresh] += begun * (waiting - 1);
+  }
+  if (waiting > 1) after[(level - 1) * n + state] += mass * (waiting - 1) * theta;
+  after[level * n + state] += mass * Math.max(0, jumpRate - out);
 }
 
 /** Rates of pages arriving into each state of the chain. */
