@@ -91,7 +91,7 @@ export function allocationWork(problem: CheckedAllocation['problem']): number {
     work += (idealTimes ? 2 : 1) * points * points * Math.min(points, 8 + 4 * Math.log2(points));
   }
   for (let i = 0; i < process.length; i++) if (process[i] === renewalProcess) work += 20_000;
-  work += 1e9 * updates.thinnedLaws;
+  work += 1e8 * updates.thinnedStages;
   return work;
 }
 

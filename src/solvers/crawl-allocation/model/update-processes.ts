@@ -40,8 +40,9 @@ export class UpdateProcesses {
   private readonly byShape = new Map<string, Map<number, number>>();
   private readonly byText = new Map<string, number>();
   private checkedLaws = 0;
-  /** Laws of updates that matter with a chance. */
-  thinnedLaws = 0;
+  private thinnedLaws = 0;
+  /** Halvings of chances that an update matters, over the laws that have to be prepared for it: what that takes. */
+  thinnedStages = 0;
 
   constructor(count: number) {
     this.count = count;
@@ -135,6 +136,7 @@ export class UpdateProcesses {
         throw new ConditionNotMet(path, 'too-many-laws', message);
       }
       slot = this.laws.push(thinnedGapLaw(distribution, p)) - 1;
+      if (distribution.type !== 'deterministic') this.thinnedStages += Math.ceil(Math.log2(1 / p));
       this.byText.set(text, slot);
     }
     this.process[i] = renewalProcess;
