@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 
 /** Pages, and seconds of processor time to price them with the certificate and to write their plan. */
 const runs = [
-  [1e6, 1.1, 0.9],
-  [1e7, 6.8, 6.6],
-  [2e7, 11.6, 14.9],
+  [1e6, 1.2, 0.7],
+  [1e7, 5.1, 6.5],
+  [1e8, 32.5, 58.6],
 ] as const;
 const series = [
   { name: 'price with certificate', colour: '#1f6feb', at: 1 },
@@ -13,7 +13,7 @@ const series = [
 ] as const;
 
 const [width, height, left, right, top, bottom] = [640, 360, 60, 170, 20, 45];
-const decades = { x: [5.8, 7.5], y: [-0.5, 1.5] } as const;
+const decades = { x: [5.8, 8.2], y: [-0.5, 2.1] } as const;
 const scaled = (value: number, [low, high]: readonly [number, number], from: number, to: number): string =>
   (from + ((Math.log10(value) - low) / (high - low)) * (to - from)).toFixed(1);
 const x = (pages: number): string => scaled(pages, decades.x, left, width - right);
@@ -30,11 +30,11 @@ const lines = series.map(({ name, colour, at }) => {
   return `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}${label}`;
 });
 const grid = [
-  ...[1e6, 1e7].map(
+  ...[1e6, 1e7, 1e8].map(
     (pages) =>
       `<line x1="${x(pages)}" x2="${x(pages)}" y1="${top}" y2="${height - bottom}" stroke="#ddd"/><text x="${x(pages)}" y="${height - bottom + 18}" text-anchor="middle">${pages.toLocaleString('en')}</text>`,
   ),
-  ...[1, 10].map(
+  ...[1, 10, 100].map(
     (seconds) =>
       `<line x1="${left}" x2="${width - right}" y1="${y(seconds)}" y2="${y(seconds)}" stroke="#ddd"/><text x="${left - 8}" y="${Number(y(seconds)) + 4}" text-anchor="end">${seconds} s</text>`,
   ),

@@ -23,7 +23,7 @@ describe.skipIf(trinoFolder === null)('Trino', () => {
       const cells = `CAST(JSON '${JSON.stringify(rows)}' AS ARRAY(ROW(url BIGINT, rate DOUBLE, w DOUBLE)))`;
       await server.rows(`INSERT INTO pages SELECT * FROM UNNEST(${cells})`);
     }
-  }, 120_000);
+  }, 240_000);
   afterAll(() => server.stop());
 
   it('has every page', async () => {
