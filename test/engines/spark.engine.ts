@@ -23,7 +23,7 @@ describe.skipIf(spark === null)('Spark', () => {
     await cluster.start();
     client = cluster.client(partitioned);
     expect((await client.hear()).executors).toBe(2);
-  }, 180_000);
+  }, 300_000);
   afterAll(() => {
     client?.stop();
     cluster?.stop();
