@@ -281,6 +281,8 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     await expect.poll(() => page.locator('.result-rows table').getAttribute('data-rows')).toMatch(/^\d{1,3}$/);
     await expect.poll(() => page.locator('[data-plan="lanes"] g.lane').count()).toBe(1);
     expect(await page.textContent('.sentence')).toMatch(/fetches of 100,000 pages/);
+    await page.click('[data-pin]');
+    expect(await page.textContent('.comparison')).toContain('This is the pinned answer');
     // The next answer takes its time: the one before stays, dimmed, with what it was asked, until that is stopped.
     const crawls = await page.inputValue('[data-field="/crawls"] input');
     await page.focus('input[type="range"]');
@@ -294,6 +296,13 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     expect(await stopped.locator('[data-limited]').textContent()).toMatch(/^Take the best found in \d+ s$/);
     await page.click('[data-undo]');
     await expect.poll(() => page.inputValue('[data-field="/crawls"] input')).toBe(crawls);
+    const cell = '[data-field="/pages"] tbody tr:nth-of-type(1) td:nth-of-type(1) input';
+    const id = await page.inputValue(cell);
+    await page.fill(cell, 'https://renamed.example/');
+    await page.press(cell, 'Tab');
+    expect(await page.inputValue(cell)).toBe('https://renamed.example/');
+    await page.click('[data-undo]');
+    await expect.poll(() => page.inputValue(cell)).toBe(id);
     expect(complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The Java records of the OpenAPI document: compiled by a JDK, they make requests that fit, and have room for every answer. */
+/** The Java records of the OpenAPI document: compiled by a JDK, they make requests that fit, and hold every answer. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

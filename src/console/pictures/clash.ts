@@ -16,6 +16,12 @@ export function clashBars(conflict: unknown, title: string, data: readonly Bar[]
   };
 }
 
+/** A measure of the policy or count that comes nearest to the limits; NaN where the answer names none. */
+export function nearestMeasure(conflict: unknown, name: string): number {
+  const ofPolicy = number(conflict, 'nearest', 'measures', name);
+  return Number.isFinite(ofPolicy) ? ofPolicy : number(conflict, 'nearest', name);
+}
+
 /** What is asked for and what there is, as bars of the conflict's own numbers. */
 function askedAndThere({ request, answer }: Answered): Bar[] {
   const { conflict } = answer;
@@ -27,8 +33,8 @@ function askedAndThere({ request, answer }: Answered): Bar[] {
   ]);
   const nearest = list(conflict, 'limits').flatMap((each): Bar[] => [
     {
-      label: `${text(each, 'constraint')}, nearest policy`,
-      value: number(conflict, 'nearest', 'measures', text(each, 'constraint')),
+      label: `${text(each, 'constraint')}, nearest there is`,
+      value: nearestMeasure(conflict, text(each, 'constraint')),
       color: ink.orange,
     },
   ]);

@@ -5,11 +5,16 @@
 import { isAnswer } from '../api/answer.ts';
 import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
 import type { Answered } from '../pictures/answered.ts';
+import { rowCount } from '../pictures/read.ts';
 
 const prefix = 'crawl-optimizer-request:';
 const pinPrefix = 'crawl-optimizer-pin:';
 /** Local storage holds a few megabytes for all of a host's pages. */
 const mostStoredCharacters = 400_000;
+/** A request with a longer list is not turned into text to find that it is too long. */
+const mostStoredRows = 20_000;
+const isLong = (request: JsonObject): boolean =>
+  Object.values(request).some((value) => rowCount(value) > mostStoredRows);
 const mostSteps = 100;
 /** Changes that follow each other this fast are undone together. */
 const togetherMs = 1200;
@@ -73,7 +78,8 @@ export class RequestStore {
       this.#store(pinPrefix + operation, undefined);
     } else {
       this.#pinned.set(operation, answered);
-      this.#store(pinPrefix + operation, { request: answered.request, answer: answered.answer });
+      const { request, answer } = answered;
+      this.#store(pinPrefix + operation, isLong(request) ? undefined : { request, answer });
     }
   }
 
@@ -107,7 +113,7 @@ export class RequestStore {
 
   #keep(operation: string, request: JsonObject): void {
     this.#current.set(operation, request);
-    this.#store(prefix + operation, request);
+    this.#store(prefix + operation, isLong(request) ? undefined : request);
   }
 
   #stored(key: string): unknown {

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
 import { figure, seconds } from '../format.ts';
 import type { Answered } from '../pictures/answered.ts';
+import { nearestMeasure } from '../pictures/clash.ts';
 import { list, number, numbers, rowCount, text } from '../pictures/read.ts';
 import { type Path, withValue } from '../request/pointer.ts';
 
@@ -153,20 +154,30 @@ function above(value: number): number {
   return Number((Math.ceil(value / step + 1e-9) * step).toPrecision(6));
 }
 
-function ofThresholds({ request, answer }: Answered): Repair[] {
+/** Limits of a policy or count: as far up as the nearest one asks for, or one alone, where each can be kept alone. */
+function ofLimits({ request, answer }: Answered): Repair[] {
   const { conflict } = answer;
+  const limits = list(conflict, 'limits');
   let next = request;
   const said: string[] = [];
-  for (const each of list(conflict, 'limits')) {
+  for (const each of limits) {
     const name = text(each, 'constraint');
     const limit = number(each, 'limit');
-    const nearest = number(conflict, 'nearest', 'measures', name);
+    const nearest = nearestMeasure(conflict, name);
     const reached = Number.isFinite(nearest) ? nearest : number(each, 'smallest');
     if (number(request, 'constraints', name) !== limit || !(reached > limit)) continue;
     next = replaced(next, ['constraints', name], above(reached));
     said.push(`${name} up to ${figure(above(reached))}`);
   }
-  return said.length === 0 ? [] : [{ kind: 'exact', label: `allow ${said.join(' and ')}`, request: next }];
+  const exact: Repair[] =
+    said.length === 0 ? [] : [{ kind: 'exact', label: `allow ${said.join(' and ')}`, request: next }];
+  const eachAlone = limits.every((each) => number(each, 'smallest') <= number(each, 'limit'));
+  if (!eachAlone) return exact;
+  const searches = limits.flatMap((each) => {
+    const name = text(each, 'constraint');
+    return searchAt(request, ['constraints', name], true, false, `the least limit of ${name} alone that does`);
+  });
+  return [...exact, ...searches];
 }
 
 const repairers: Readonly<Record<string, (answered: Answered) => Repair[]>> = {
@@ -177,7 +188,9 @@ const repairers: Readonly<Record<string, (answered: Answered) => Repair[]>> = {
   'access-sequence': ofFrequencies,
   'slot-assignment': ofAssignment,
   'estimates/service-time': ofServiceTime,
-  'threshold-policy': ofThresholds,
+  'threshold-policy': ofLimits,
+  'activation-policy': ofLimits,
+  'crawler-count': ofLimits,
 };
 
 /** The repairs of an infeasible answer; none for an answer that has a solution. */
