@@ -2,7 +2,7 @@
 import { figure } from '../format.ts';
 import { type Bar, bars, ink } from './chart.ts';
 import type { Answered, Picture } from './picture.ts';
-import { list, number, text } from './read.ts';
+import { list, nearestMeasure, number, text } from './read.ts';
 
 /** A conflict as bars of its own numbers (those it has), with its repair in words. */
 export function clashBars(conflict: unknown, title: string, data: readonly Bar[], unit: string): Picture {
@@ -14,12 +14,6 @@ export function clashBars(conflict: unknown, title: string, data: readonly Bar[]
     note: text(conflict, 'repair'),
     draw: (width) => bars(width, labelled, unit),
   };
-}
-
-/** A measure of the policy or count that comes nearest to the limits; NaN where the answer names none. */
-export function nearestMeasure(conflict: unknown, name: string): number {
-  const ofPolicy = number(conflict, 'nearest', 'measures', name);
-  return Number.isFinite(ofPolicy) ? ofPolicy : number(conflict, 'nearest', name);
 }
 
 /** What is asked for and what there is, as bars of the conflict's own numbers. */

@@ -35,6 +35,12 @@ export function list(value: unknown, ...path: (string | number)[]): readonly unk
 export const numbers = (value: unknown, ...path: (string | number)[]): number[] =>
   list(value, ...path).map((item) => (typeof item === 'number' ? item : Number.NaN));
 
+/** A measure of the policy or count that comes nearest to the limits; NaN where the answer names none. */
+export function nearestMeasure(conflict: unknown, name: string): number {
+  const ofPolicy = number(conflict, 'nearest', 'measures', name);
+  return Number.isFinite(ofPolicy) ? ofPolicy : number(conflict, 'nearest', name);
+}
+
 /** How many rows a list has, in either form. */
 export function rowCount(table: unknown): number {
   if (Array.isArray(table)) return table.length;

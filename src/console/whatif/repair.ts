@@ -2,8 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
 import { figure, seconds } from '../format.ts';
 import type { Answered } from '../pictures/answered.ts';
-import { nearestMeasure } from '../pictures/clash.ts';
-import { list, number, numbers, rowCount, text } from '../pictures/read.ts';
+import { list, nearestMeasure, number, numbers, rowCount, text } from '../pictures/read.ts';
 import { type Path, withValue } from '../request/pointer.ts';
 
 export type Repair =
