@@ -181,7 +181,10 @@ const rules: Readonly<Record<string, Rule>> = {
     watched: solved('mean service time', 'observed', 'mean'),
   },
   'estimates/embarrassment-weights': {
-    places: [place('chance that a reader goes on to the next result', 'clicks', 'continue')],
+    places: [
+      place('chance that a reader goes on to the next result', 'clicks', 'continue'),
+      { ...place('queries that the log is of', 'queries'), whole: true },
+    ],
     within: () => [0.02, 0.98],
     watched: heaviest,
   },
