@@ -86,7 +86,7 @@ export const activationPolicy = defineOperation({
     { name: 'activation-policy-running-cost', summary: 'Eighty crawlers, each costing something while active' },
     {
       name: 'activation-policy-phases',
-      summary: 'Indexing that now and then takes a hundred times as long, and a controller that sees when it does',
+      summary: 'Indexing that now and then takes some 170 times as long, and a controller that sees when it does',
     },
     {
       name: 'activation-policy-bursts',
