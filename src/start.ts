@@ -30,12 +30,12 @@ const listenFaults: Readonly<Record<string, string>> = {
 const firstRequestsMs = 200;
 
 const config = configuration();
-let tellListening = (): void => {};
-const listening = new Promise<void>((resolve) => {
-  tellListening = resolve;
+let tellServing = (): void => {};
+const serving = new Promise<void>((resolve) => {
+  tellServing = resolve;
 });
 // The first process is started before the service loads its own modules, so that both load at the same time.
-const pools = startPools({ ...config, workerFile }, listening);
+const pools = startPools({ ...config, workerFile }, serving);
 const { buildApp } = await import('./app.ts');
 const { server, dispatcher, state, log } = await buildApp(config, { pools });
 
@@ -68,7 +68,6 @@ server.log.info({ workers, quickWorker, workerMemoryMb, bodyLimitBytes, inFlight
 
 try {
   await server.listen({ host: config.host, port: config.port });
-  tellListening();
   await log.flush();
 } catch (error) {
   const code = String(Reflect.get(Object(error), 'code'));
@@ -78,6 +77,7 @@ try {
 // What is not needed to serve waits until requests can be solved, and lets those through that have waited for it.
 await pools.workers.firstStarted;
 await new Promise((resolve) => setTimeout(resolve, firstRequestsMs));
+tellServing();
 await server.prepareMetrics();
 server.prepareConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be built'));
 const { operations } = await import('./operations/index.ts');
