@@ -55,7 +55,7 @@ async function repaired(name: string, repair: Repair): Promise<JsonObject> {
 
 describe('the lever', () => {
   /** No number to turn: checks say themselves what is still open, and clicks are a matrix. */
-  const unturned = ['update-process-checks', 'embarrassment-weights-clicks', 'embarrassment-weights-log'];
+  const unturned = ['update-process-checks', 'embarrassment-weights-clicks'];
 
   it('of every example is a number of its request, among its stops, and what it moves is in the answer', () => {
     for (const { operation, name, request, answered } of examples) {
