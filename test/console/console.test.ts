@@ -123,12 +123,13 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     },
   );
 
-  it('draws every example of every operation without a complaint', async () => {
+  // The first example of each operation is drawn by the test before.
+  it('draws every other example of every operation without a complaint', async () => {
     const { page, complaints } = tour;
     complaints.length = 0;
     for (const { name, examples } of operations) {
       await open(name);
-      for (const example of examples) {
+      for (const example of examples.slice(1)) {
         await page.selectOption('.start select', example.name);
         await page.waitForSelector(settled);
         const solved = (await page.getAttribute('[data-status]', 'data-status')) !== 'infeasible';

@@ -300,7 +300,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     const id = await page.inputValue(cell);
     await page.fill(cell, 'https://renamed.example/');
     await page.press(cell, 'Tab');
-    expect(await page.inputValue(cell)).toBe('https://renamed.example/');
+    await expect.poll(() => page.inputValue(cell)).toBe('https://renamed.example/');
     await page.click('[data-undo]');
     await expect.poll(() => page.inputValue(cell)).toBe(id);
     expect(complaints).toEqual([]);

@@ -1,6 +1,6 @@
 /** A cell of a list: a number, a word or a choice in place; what has parts of its own opens an editor. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { cellKind, cellSummary } from './cells.ts';
 import type { FieldKind, Property } from './field-kind.ts';
@@ -64,14 +64,29 @@ export function CellInput({ label, pointer, column, cell, bad, onChange, onOpen 
       </button>
     );
   }
-  const text = cellText(cell);
+  return <TextCell common={common} kind={kind} cell={cell} onChange={onChange} />;
+}
+
+interface TextCellProps {
+  readonly common: { readonly 'aria-label': string; readonly 'aria-invalid': boolean; readonly 'data-pointer': string };
+  readonly kind: FieldKind;
+  readonly cell: Json | undefined;
+  readonly onChange: (cell: Json | undefined) => void;
+}
+
+/** What is typed is kept until it is done: an answer that arrives meanwhile draws the list afresh. */
+function TextCell({ common, kind, cell, onChange }: TextCellProps) {
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? cellText(cell);
   return (
     <input
       {...common}
       title={kind.kind === 'number' ? saidAs(cell, kind.unit) : ''}
       value={text}
       size={Math.min(24, Math.max(5, text.length))}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       onChange={({ currentTarget }) => onChange(parsedCell(currentTarget.value, kind))}
+      onBlur={() => setTyped(undefined)}
     />
   );
 }
