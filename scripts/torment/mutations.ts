@@ -80,6 +80,9 @@ export function mutated(request: unknown, random: Random): string {
 
 const extremes: readonly number[] = [0, 1, 2, 1e-300, 1e-15, 0.007, 0.999999, 1e6, 1e15, 1e90, 1e300];
 
+/** A list is repeated until its text is as long: lists of lists would grow beyond all memory. */
+const longestText = 256 * 1024;
+
 /** The same request with a few of its numbers far away from where they were, and now and then a longer list. */
 export function stretched(request: unknown, random: Random): string {
   let value = request;
@@ -109,5 +112,6 @@ function stretchedValue(value: unknown, random: Random): string | undefined {
   }
   if (!Array.isArray(value) || value.length === 0 || value.length > 2000) return undefined;
   const longer = Math.ceil(value.length * 2 ** (random() * 6));
-  return JSON.stringify(Array.from({ length: Math.min(longer, 5000) }, (_, i): unknown => value[i % value.length]));
+  const room = Math.max(value.length, Math.floor((longestText * value.length) / JSON.stringify(value).length));
+  return JSON.stringify(Array.from({ length: Math.min(longer, 5000, room) }, (_, i): unknown => value[i % value.length]));
 }

@@ -7903,7 +7903,7 @@ export interface operations {
                                 uniformStaleness: number;
                                 /** @description With groups: what to multiply the chance that this copy is current by when another page of its group is found changed; 1: nothing */
                                 siblings?: number;
-                                /** @description With groups: how many seconds sooner the next fetch is then due */
+                                /** @description With groups: how many seconds sooner the next fetch is then due, once, until the page is fetched */
                                 siblingsSooner?: number;
                                 /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
                                 meanDelay?: number;
@@ -7934,7 +7934,7 @@ export interface operations {
                                 uniformStaleness: (number | null)[];
                                 /** @description With groups: what to multiply the chance that this copy is current by when another page of its group is found changed; 1: nothing */
                                 siblings?: (number | null)[];
-                                /** @description With groups: how many seconds sooner the next fetch is then due */
+                                /** @description With groups: how many seconds sooner the next fetch is then due, once, until the page is fetched */
                                 siblingsSooner?: (number | null)[];
                                 /** @description Under objective delay: seconds that a change of the interval waits for its fetch, in the mean */
                                 meanDelay?: (number | null)[];

@@ -235,5 +235,8 @@ export const siblingShape = {
       'With groups: what to multiply the chance that this copy is current by when another page of its group is found changed; 1: ' +
         'nothing',
     ),
-  siblingsSooner: z.number().optional().describe('With groups: how many seconds sooner the next fetch is then due'),
+  siblingsSooner: z
+    .number()
+    .optional()
+    .describe('With groups: how many seconds sooner the next fetch is then due, once, until the page is fetched'),
 };
