@@ -113,5 +113,7 @@ function stretchedValue(value: unknown, random: Random): string | undefined {
   if (!Array.isArray(value) || value.length === 0 || value.length > 2000) return undefined;
   const longer = Math.ceil(value.length * 2 ** (random() * 6));
   const room = Math.max(value.length, Math.floor((longestText * value.length) / JSON.stringify(value).length));
-  return JSON.stringify(Array.from({ length: Math.min(longer, 5000, room) }, (_, i): unknown => value[i % value.length]));
+  return JSON.stringify(
+    Array.from({ length: Math.min(longer, 5000, room) }, (_, i): unknown => value[i % value.length]),
+  );
 }
