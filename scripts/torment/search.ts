@@ -21,6 +21,12 @@ export interface Wound {
   readonly detail: string;
 }
 
+export interface Stall {
+  readonly processorMs: number;
+  readonly wallMs: number;
+  readonly attacks: readonly Attack[];
+}
+
 export interface Toll {
   requests: number;
   answers: number;
@@ -30,7 +36,8 @@ export interface Toll {
   longestStallMs: number;
   longestProcessorMs: number;
   longestProbeMs: number;
-  worstAttack: Attack | null;
+  /** Turns of the event loop that were too long, with what was being asked or had just been answered. */
+  readonly stalls: Stall[];
 }
 
 export const newToll = (): Toll => ({
@@ -42,7 +49,7 @@ export const newToll = (): Toll => ({
   longestStallMs: 0,
   longestProcessorMs: 0,
   longestProbeMs: 0,
-  worstAttack: null,
+  stalls: [],
 });
 
 const largestBody = 256 * 1024;

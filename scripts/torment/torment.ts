@@ -46,22 +46,25 @@ async function document(): Promise<Record<string, unknown>> {
   return parsed;
 }
 
-function count(condition: Condition, last: Attack | null): number {
-  if (condition.processorMs > toll.longestProcessorMs) toll.worstAttack = last;
-  toll.longestStallMs = Math.max(toll.longestStallMs, condition.wallMs);
-  toll.longestProcessorMs = Math.max(toll.longestProcessorMs, condition.processorMs);
-  return condition.processorMs;
+function count({ processorMs, wallMs }: Condition, attacks: readonly Attack[]): number {
+  if (processorMs > longestStallMs) toll.stalls.push({ processorMs, wallMs, attacks });
+  toll.longestStallMs = Math.max(toll.longestStallMs, wallMs);
+  toll.longestProcessorMs = Math.max(toll.longestProcessorMs, processorMs);
+  return processorMs;
 }
 
 async function search(minutes: number): Promise<void> {
   const adversary = new Adversary(await document(), random);
   const end = performance.now() + 60_000 * minutes;
+  const inFlight = new Set<Attack>();
   const lane = async (): Promise<void> => {
     while (performance.now() < end) {
       const next = adversary.next();
+      inFlight.add(next);
       const over = await attack(server.url, next, toll);
       await server.check();
-      adversary.learn(next, over + count(await server.condition(), next));
+      adversary.learn(next, over + count(await server.condition(), [...inFlight]));
+      inFlight.delete(next);
     }
   };
   await Promise.all(Array.from({ length: atATime }, lane));
@@ -77,7 +80,7 @@ async function replay(folder: string): Promise<void> {
     const before = toll.wounds.length;
     await attack(server.url, one, toll);
     await server.check();
-    const stall = count(await server.condition(), one);
+    const stall = count(await server.condition(), [one]);
     const wounds = toll.wounds.slice(before).map(({ kind, detail }) => `${kind} ${detail}`);
     if (stall > longestStallMs) wounds.push(`stall of ${stall.toFixed(0)} ms`);
     if (wounds.length > 0) process.stdout.write(`${file}: ${wounds.join('; ')}\n`);
@@ -137,7 +140,7 @@ const { workersLost } = await server.condition();
 const memory = await allocate(Number(values.rounds), Number(values.megabytes) * 1e6);
 process.stdout.write(`${table(toll, memory, workersLost)}\n`);
 if (values.wounds !== undefined) {
-  writeFileSync(values.wounds, JSON.stringify({ worst: toll.worstAttack, wounds: toll.wounds }, null, 1));
+  writeFileSync(values.wounds, JSON.stringify({ stalls: toll.stalls, wounds: toll.wounds }, null, 1));
 }
 await server.stop();
 const held = toll.wounds.length === 0 && server.lost === 0 && toll.longestProcessorMs < longestStallMs;
