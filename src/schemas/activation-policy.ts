@@ -8,7 +8,7 @@ import {
   maxStates,
   mostCrawlers,
 } from '../solvers/activation-policy/index.ts';
-import { conflictSchema } from './contract/answer.ts';
+import { limitsConflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
 import { phaseTypeDistribution } from './parts/distribution.ts';
@@ -263,17 +263,7 @@ export const activationSolution = z.object({
     .describe('The policy decision by decision, where crawlers have phases or it is no table of targets'),
 });
 
-export const activationConflict = conflictSchema.extend({
-  limits: z
-    .array(
-      z.object({
-        constraint: z.string().describe('Which limit'),
-        limit: z.number().describe('Its value'),
-        smallest: z.number().nullable().describe('The least value any policy reaches'),
-      }),
-    )
-    .describe('The limits, and how low each measure can be made alone'),
-});
+export const activationConflict = limitsConflictSchema;
 
 export const activationBeside = {
   mixture: z

@@ -1,6 +1,6 @@
 /** Request and answer of threshold-policy. */
 import * as z from 'zod';
-import { conflictSchema } from './contract/answer.ts';
+import { limitsConflictSchema } from './contract/answer.ts';
 import { requestSchema } from './contract/options.ts';
 import { policySchema, queueLimits, queueMeasures, queueShape } from './parts/controlled-queue.ts';
 import { list } from './parts/list.ts';
@@ -331,16 +331,7 @@ export const thresholdPolicyBeside = {
     ),
 };
 
-export const thresholdPolicyConflict = conflictSchema.extend({
-  limits: z
-    .array(
-      z.object({
-        constraint: z.string().describe('Which limit'),
-        limit: z.number().describe('Its value'),
-        smallest: z.number().nullable().describe('The least value any policy reaches'),
-      }),
-    )
-    .describe('The limits, and how low each measure can be made alone'),
+export const thresholdPolicyConflict = limitsConflictSchema.extend({
   nearest: z
     .object({
       crawlersByQueueLength: z.array(z.number()).describe('Active crawlers at queue lengths 0..K'),

@@ -24,6 +24,19 @@ export const conflictSchema = z
   .looseObject({ detail: z.string().describe('Which requirements clash, with the numbers') })
   .describe('Why no solution exists');
 
+/** The conflict of limits on averages that no policy keeps together. */
+export const limitsConflictSchema = conflictSchema.extend({
+  limits: z
+    .array(
+      z.object({
+        constraint: z.string().describe('Which limit'),
+        limit: z.number().describe('Its value'),
+        smallest: z.number().nullable().describe('The least value any policy reaches'),
+      }),
+    )
+    .describe('The limits, and how low each measure can be made alone'),
+});
+
 export const statisticsSchema = z
   .looseObject({
     solver: z.string().describe('The method that gave this answer'),

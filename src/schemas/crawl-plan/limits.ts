@@ -1,8 +1,10 @@
+import { maxPlanCrawls } from '../../solvers/crawl-plan/index.ts';
+
 /** Sizes this operation accepts. */
 export const crawlPlanLimits = {
   pages: 1_000_000,
   checksPerPage: 100_000,
   crawlers: 100_000,
-  crawls: 5_000_000,
+  crawls: maxPlanCrawls,
   hosts: 1_000_000,
 } as const;

@@ -66,7 +66,7 @@ export function deterministicFrequencies(
 ): Frequencies {
   const { length, gain, load } = pages;
   const highest = gain.reduce((a, b) => Math.max(a, b), 0);
-  if (least * length >= 1 || highest === 0) return withoutChoice(pages, least);
+  if (least * length >= 1 || highest === 0) return withoutChoice(load, least);
   const lowest = gain.reduce((a, b) => Math.min(a, b), Infinity);
   if (least === 0 && highest - lowest <= sameWorth * highest) {
     const total = load.reduce((a, b) => a + b, 0);
@@ -80,11 +80,15 @@ export function deterministicFrequencies(
   return new MultiplierSearch(pages, least, highest, budget).solve();
 }
 
-/** m·N = 1, or nothing is worth anything: the least frequency everywhere and the rest in proportion to the loads. */
-function withoutChoice({ length, load }: AccessPages, least: number): Frequencies {
-  const total = load.reduce((a, b) => a + b, 0);
-  const rest = Math.max(0, 1 - least * length);
-  const frequency = load.map((value) => (rest === 0 ? 1 / length : least + (rest * value) / total));
+/**
+ * m·N = 1, or nothing is worth anything: the least frequency everywhere and the rest in proportion to a share of each page.
+ *
+ * @param share of each page, positive: its load L, or G where accesses are drawn by chance
+ */
+export function withoutChoice(share: Float64Array, least: number): Frequencies {
+  const total = share.reduce((a, b) => a + b, 0);
+  const rest = Math.max(0, 1 - least * share.length);
+  const frequency = share.map((value) => (rest === 0 ? 1 / share.length : least + (rest * value) / total));
   return { frequency, multiplier: 0, sweeps: 1, stoppedAt: null };
 }
 

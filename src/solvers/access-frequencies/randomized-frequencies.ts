@@ -16,7 +16,7 @@
  */
 import { type Budget, unlimitedBudget } from '../budget.ts';
 import type { AccessPages } from './access-pages.ts';
-import type { Frequencies } from './deterministic-frequencies.ts';
+import { type Frequencies, withoutChoice } from './deterministic-frequencies.ts';
 import { pricedFrequencies } from './priced-frequencies.ts';
 
 const sameWorth = 1e-14;
@@ -64,13 +64,6 @@ export function randomizedFrequencies(
   for (let i = 0; i < length; i++) frequency[i] = least + (frequency[i] - least) * factor;
   const tau = smallest.root / (1 + eta);
   return { frequency, multiplier: highest * tau * tau, sweeps, stoppedAt: null };
-}
-
-function withoutChoice(growth: Float64Array, least: number): Frequencies {
-  const total = growth.reduce((a, b) => a + b, 0);
-  const rest = Math.max(0, 1 - least * growth.length);
-  const frequency = growth.map((value) => (rest === 0 ? 1 / growth.length : least + (rest * value) / total));
-  return { frequency, multiplier: 0, sweeps: 1, stoppedAt: null };
 }
 
 /** The page where the active set ends: the smallest key ρG/(G + m) above τ, and its ρ. */

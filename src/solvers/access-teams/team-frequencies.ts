@@ -15,10 +15,10 @@ import {
   type MinFrequencyConflict,
   solveAccessFrequencies,
 } from '../access-frequencies/index.ts';
-import { type Objective, objective, type Warning } from '../answer.ts';
+import type { Objective, Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
-import { dealingWarnings, ownLeast, partOf, type Team } from './team.ts';
+import { dealingWarnings, onceEach, ownLeast, partOf, provedBy, ratesOfOne, type Team } from './team.ts';
 
 export type TeamFrequenciesProblem = AccessFrequenciesProblem & Team;
 
@@ -44,12 +44,9 @@ export type TeamFrequenciesAnswer =
   | TeamFrequencies
   | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
 
-const optimalGap = 1e-9;
-
 /** One crawler M times as fast with all pages. */
 export function pooled(problem: TeamFrequenciesProblem): AccessFrequenciesProblem {
-  const changeRate = problem.changeRate.map((rate) => rate / problem.crawlers);
-  return { ...problem, policy: 'deterministic', changeRate };
+  return { ...problem, policy: 'deterministic', changeRate: ratesOfOne(problem) };
 }
 
 /**
@@ -75,16 +72,12 @@ export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Bu
   }
   const sum = (of: (own: AccessFrequencies) => number): number => hands.reduce((total, { own }) => total + of(own), 0);
   const value = sum((own) => own.objective.value);
-  const proved = objective(value, Math.min(value, fast.objective.bound ?? 0));
   const starved = sum((own) => own.starved);
-  const kept = new Set<string>();
   const warnings = [fast, ...hands.map(({ own }) => own)]
     .flatMap((each) => each.warnings)
-    .filter(({ code }) => code !== 'zero-frequency-pages' || starved > 0)
-    .filter(({ code }) => !kept.has(code) && kept.add(code));
+    .filter(({ code }) => code !== 'zero-frequency-pages' || starved > 0);
   return {
-    status: proved.gap !== null && proved.gap <= optimalGap ? 'optimal' : 'feasible',
-    objective: proved,
+    ...provedBy(value, fast.objective.bound),
     crawler,
     frequency,
     staleness,
@@ -93,7 +86,7 @@ export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Bu
     meanAccessTime: fast.meanAccessTime,
     sweeps: fast.sweeps + sum((own) => own.sweeps),
     hands,
-    warnings: [...warnings, ...dealingWarnings(all, minFrequency)],
+    warnings: [...onceEach(warnings), ...dealingWarnings(all, minFrequency)],
   };
 }
 

@@ -6,10 +6,10 @@
  */
 import { type MinFrequencyConflict, solveAccessFrequencies } from '../access-frequencies/index.ts';
 import { type AccessSequence, type AccessSequenceProblem, solveAccessSequence } from '../access-sequence/index.ts';
-import { type Objective, objective, type Warning } from '../answer.ts';
+import type { Objective, Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
-import { dealingWarnings, ownLeast, partOf, type Team } from './team.ts';
+import { dealingWarnings, onceEach, ownLeast, partOf, provedBy, ratesOfOne, type Team } from './team.ts';
 
 /** Without ages: which crawler had a page before is not known. */
 export type TeamSequencesProblem = Omit<AccessSequenceProblem, 'lastAccess'> & Team;
@@ -36,7 +36,6 @@ export type TeamSequencesAnswer =
   | TeamSequences
   | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
 
-const tolerance = 1e-9;
 /** Of the time left: for the bound and the dealing. */
 const poolingParts = 10;
 
@@ -45,10 +44,9 @@ const poolingParts = 10;
  * @throws NothingToReturn when the budget runs out before every crawler has a cycle
  */
 export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget): TeamSequencesAnswer {
-  const { accessTime, changeRate, weight, minFrequency, crawlers, host, place } = problem;
-  const slower = changeRate.map((rate) => rate / crawlers);
+  const { accessTime, weight, minFrequency, crawlers, host, place } = problem;
   const fast = solveAccessFrequencies(
-    { accessTime, changeRate: slower, weight, policy: 'deterministic', minFrequency, place },
+    { accessTime, changeRate: ratesOfOne(problem), weight, policy: 'deterministic', minFrequency, place },
     partOf(budget, poolingParts),
   );
   if (fast.status === 'infeasible') return fast;
@@ -65,19 +63,16 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
     }
   }
   const value = staleness.reduce((sum, stale, i) => sum + weight[i] * stale, 0);
-  const proved = objective(value, Math.min(value, fast.objective.bound ?? 0));
-  const kept = new Set<string>();
   const own = cycles.flatMap((cycle) => cycle.own?.warnings ?? []);
   return {
-    status: proved.gap !== null && proved.gap <= tolerance ? 'optimal' : 'feasible',
-    objective: proved,
+    ...provedBy(value, fast.objective.bound),
     crawler,
     cycles,
     staleness,
     counts,
     warnings: [
       // each crawler scales what it is dealt
-      ...own.filter(({ code }) => code !== 'frequencies-scaled' && !kept.has(code) && kept.add(code)),
+      ...onceEach(own.filter(({ code }) => code !== 'frequencies-scaled')),
       ...dealingWarnings(hands, minFrequency),
     ],
   };

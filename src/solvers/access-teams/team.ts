@@ -1,7 +1,6 @@
 /** Several crawlers that share the pages: what both questions about them have in common. */
-import { type Warning, warning } from '../answer.ts';
-import type { Budget } from '../budget.ts';
-import { endingEarlier } from '../budget.ts';
+import { type Objective, objective, type Warning, warning } from '../answer.ts';
+import { type Budget, endingEarlier } from '../budget.ts';
 
 /** Crawlers, each with an access time of the same law, and which pages have to go to one of them together. */
 export interface Team {
@@ -9,6 +8,28 @@ export interface Team {
   readonly crawlers: number;
   /** Position of each page's host, −1 for none. */
   readonly host: Int32Array;
+}
+
+const optimalGap = 1e-9;
+
+/** Change rates as one crawler M times as fast sees them. */
+export function ratesOfOne({ changeRate, crawlers }: { readonly changeRate: Float64Array } & Team): Float64Array {
+  return changeRate.map((rate) => rate / crawlers);
+}
+
+/** What a dealing costs, against what one crawler as fast as all cannot beat; null where that is not known. */
+export function provedBy(
+  value: number,
+  boundOfOne: number | null,
+): { readonly status: 'optimal' | 'feasible'; readonly objective: Objective } {
+  const proved = objective(value, Math.min(value, boundOfOne ?? 0));
+  return { status: proved.gap !== null && proved.gap <= optimalGap ? 'optimal' : 'feasible', objective: proved };
+}
+
+/** Of several crawlers' warnings the first of each kind. */
+export function onceEach(warnings: readonly Warning[]): Warning[] {
+  const kept = new Set<string>();
+  return warnings.filter(({ code }) => !kept.has(code) && kept.add(code));
 }
 
 /** The least frequency of a page among all accesses as one among its crawler's; its pages can have no more than 1/pages each. */

@@ -1,5 +1,6 @@
 export { certifyCrawlPlan } from './certify.ts';
 export { type Availability, nextOpen } from './model/availability.ts';
+export { maxPlanCrawls } from './model/conflict-repair.ts';
 export { type FetchCosts, slotsOfBudget } from './model/fetch-costs.ts';
 export type {
   CrawlPlan,

@@ -15,16 +15,25 @@ export interface ThresholdPolicyConflict extends Conflict {
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
 }
 
-export function conflictOf(
-  queue: Queue,
+/** A limit, and the least value that any policy reaches; null where that is not known. */
+type ReachedLimit = ThresholdPolicyConflict['limits'][number];
+
+/** The limits that are set, with the least values. */
+export function reachedLimits(
   constraints: Constraints,
-  tally: Tally,
-  proved: boolean,
-): ThresholdPolicyConflict {
-  const limits = constraintNames.flatMap((constraint) => {
+  smallestOf: (constraint: keyof Constraints, limit: number) => number | null,
+): ReachedLimit[] {
+  return constraintNames.flatMap((constraint) => {
     const limit = constraints[constraint];
-    return limit === undefined ? [] : [{ constraint, limit, smallest: tally.reach.smallest[constraint] ?? null }];
+    return limit === undefined ? [] : [{ constraint, limit, smallest: smallestOf(constraint, limit) }];
   });
+}
+
+/** Which limits clash, in words. @param policies what they are of; @param looked how they were looked at, or nothing */
+export function clashInWords(
+  limits: readonly ReachedLimit[],
+  { policies, looked }: { readonly policies: string; readonly looked: string },
+): string {
   const beyond = limits.filter(
     ({ limit, smallest }) => smallest !== null && smallest > limit * (1 + constraintTolerance),
   );
@@ -33,12 +42,22 @@ export function conflictOf(
     .join(', ');
   const cause =
     beyond.length > 0
-      ? `no policy of these modes keeps ${named}`
+      ? `no policy of these ${policies} keeps ${named}`
       : `each limit can be kept alone, but no policy keeps all of them: ${named}`;
-  const { nearest } = tally.reach;
+  return `${cause}${looked}; raise a limit, or offer modes that reach it`;
+}
+
+export function conflictOf(
+  queue: Queue,
+  constraints: Constraints,
+  tally: Tally,
+  proved: boolean,
+): ThresholdPolicyConflict {
+  const limits = reachedLimits(constraints, (constraint) => tally.reach.smallest[constraint] ?? null);
   const looked = proved ? '' : ' (not every policy was looked at)';
+  const { nearest } = tally.reach;
   return {
-    detail: `${cause}${looked}; raise a limit, or offer modes that reach it`,
+    detail: clashInWords(limits, { policies: 'modes', looked }),
     limits,
     nearest:
       nearest === null

@@ -1,6 +1,6 @@
 /** The measures that are asked for beyond the usual ones, of any policy. */
 import { type Warning, warning } from '../answer.ts';
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, unlessStopped } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
 import { type PageChain, responseQuantiles } from './evaluation/response-quantiles.ts';
@@ -60,38 +60,32 @@ export function furtherMeasures(setting: MeasuredSetting, policy: MeasuredPolicy
 }
 
 function quantilesOf({ problem, budget }: MeasuredSetting, policy: MeasuredPolicy): Further {
-  if (problem.quantiles === undefined) return { measures: {}, warnings: [] };
-  try {
-    return {
-      measures: { responseQuantiles: responseQuantiles(policy.pageChain(), problem.quantiles, budget) },
-      warnings: [],
-    };
-  } catch (error) {
-    if (!(error instanceof NothingToReturn)) throw error;
-    const detail =
-      'the time limit ended before the quantiles of the response time were computed, or they need more jumps of the chain ' +
-      'than are followed; the rest of the answer is complete';
-    return { measures: {}, warnings: [warning('quantiles-not-computed', detail, ['quantiles'])] };
-  }
+  const { quantiles } = problem;
+  if (quantiles === undefined) return { measures: {}, warnings: [] };
+  const detail =
+    'the time limit ended before the quantiles of the response time were computed, or they need more jumps of the chain ' +
+    'than are followed; the rest of the answer is complete';
+  return unlessStopped(without('quantiles-not-computed', detail, 'quantiles'), () => ({
+    measures: { responseQuantiles: responseQuantiles(policy.pageChain(), quantiles, budget) },
+    warnings: [],
+  }));
 }
 
 function othersOf(setting: MeasuredSetting, policy: MeasuredPolicy): Further {
-  const { problem } = setting;
-  const kinds = new Set(problem.measures);
+  const kinds = new Set(setting.problem.measures);
   if (kinds.size === 0) return { measures: {}, warnings: [] };
-  try {
+  const detail =
+    'the time limit ended before the further measures were computed, or they need more jumps of the chain than are ' +
+    'followed; the rest of the answer is complete';
+  return unlessStopped(without('measures-not-computed', detail, 'measures'), () => {
     const shares = kinds.has('distribution') || kinds.has('phases') ? policy.shares() : [];
-    return {
-      measures: { ...viewsOf(setting, shares, policy.modeOf), ...timesIn(setting, policy) },
-      warnings: [],
-    };
-  } catch (error) {
-    if (!(error instanceof NothingToReturn)) throw error;
-    const detail =
-      'the time limit ended before the further measures were computed, or they need more jumps of the chain than are ' +
-      'followed; the rest of the answer is complete';
-    return { measures: {}, warnings: [warning('measures-not-computed', detail, ['measures'])] };
-  }
+    return { measures: { ...viewsOf(setting, shares, policy.modeOf), ...timesIn(setting, policy) }, warnings: [] };
+  });
+}
+
+/** What is answered in place of measures that could not be had. */
+function without(code: string, detail: string, property: string): Further {
+  return { measures: {}, warnings: [warning(code, detail, [property])] };
 }
 
 /** What is seen of lengths and phases, and the arrivals of each mode. */

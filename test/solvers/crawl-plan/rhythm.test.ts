@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlPlan, type CrawlPlanProblem, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
+import {
+  type CrawlPlan,
+  type CrawlPlanProblem,
+  plainPages,
+  solveCrawlPlan,
+} from '../../../src/solvers/crawl-plan/index.ts';
 import { utc } from '../../../src/solvers/estimation/rhythm/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
@@ -33,21 +38,14 @@ function plan(
   rhythm: CrawlPlanProblem['rhythm'],
   more: Partial<CrawlPlanProblem> = {},
 ): CrawlPlan {
-  const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   const answer = solveCrawlPlan(
     {
+      ...plainPages(pages),
       now,
       interval,
       slotsByCrawler: Uint32Array.of(pages * 7),
       history: log.history(),
-      changeRate: fill(Number.NaN),
       lastCrawl: log.lastFetch,
-      weight: fill(1),
-      minInterval: fill(0),
-      maxInterval: fill(Number.POSITIVE_INFINITY),
-      host: new Int32Array(pages).fill(-1),
-      hostName: [],
-      hostDelay: new Float64Array(0),
       floor: 0.05,
       estimator: 'maximum-likelihood',
       rhythm,

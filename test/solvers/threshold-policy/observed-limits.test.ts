@@ -1,26 +1,14 @@
 /** Limits with the phases in sight: against all mixtures of two tables of tiny systems, and a play of the drawn state. */
 import { describe, expect, it } from 'vitest';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
-import {
-  certifyThresholdPolicy,
-  solveThresholdPolicy,
-  type ThresholdPolicyAnswer,
-  type ThresholdPolicyProblem,
-} from '../../../src/solvers/threshold-policy/index.ts';
+import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
 import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
 import { defined } from '../../defined.ts';
 import { boundIn, costIn, example, exampleCosts, measuresIn } from './cases.ts';
+import { observedAnswer } from './certified-answer.ts';
 import { matricesByCount, type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
-
-function observed(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
-  const asked: ThresholdPolicyProblem = { observe: 'phases', ...problem };
-  const answer = solveThresholdPolicy(asked, unlimitedBudget());
-  expect(certifyThresholdPolicy(asked, answer)).toEqual([]);
-  return answer;
-}
 
 /** What a table or a mixture of them does, per unit of time. */
 interface Rates {
@@ -71,7 +59,7 @@ describe('limits with the phases in sight', () => {
         discipline: 'fifo' as const,
       };
       const costs = randomCosts(seed + 700);
-      const free = observed({ ...description, costs });
+      const free = observedAnswer({ ...description, costs });
       const { phases } = defined(defined(free.solution).crawlersByState);
       const arrivals = new Set(phases.map(([arrival]) => arrival)).size;
       const column = new Map(phases.map(([arrival, service], c) => [`${arrival},${service}`, c]));
@@ -89,7 +77,7 @@ describe('limits with the phases in sight', () => {
       const shares = tables.map(({ lost, arrivals: all }) => lost / all);
       const [least, now] = [Math.min(...shares), measuresIn(free).lossProbability];
       const constraints = { lossProbability: least + 0.4 * (now - least) };
-      const answer = observed({ ...description, costs, constraints });
+      const answer = observedAnswer({ ...description, costs, constraints });
       let best = Number.POSITIVE_INFINITY;
       for (const one of tables) {
         for (const other of tables)
@@ -102,7 +90,7 @@ describe('limits with the phases in sight', () => {
       if (answer.mixture !== undefined) mixed++;
       if (defined(answer.dualPrices?.lossProbability) > 0) bound++;
       const under = { lossProbability: least * 0.9 };
-      const conflict = defined(observed({ ...description, costs, constraints: under }).conflict);
+      const conflict = defined(observedAnswer({ ...description, costs, constraints: under }).conflict);
       expect(conflict.limits[0].smallest).toBeCloseTo(least, 8);
       beyond++;
     }
@@ -112,16 +100,16 @@ describe('limits with the phases in sight', () => {
   });
 
   it('are kept by the main example at a price, with two limits at once, and cost no less than without', () => {
-    const free = observed({ ...example(), costs: exampleCosts });
+    const free = observedAnswer({ ...example(), costs: exampleCosts });
     const { lossProbability, starvationProbability } = measuresIn(free);
     const one = { lossProbability: 0.9 * lossProbability };
-    const tight = observed({ ...example(), costs: exampleCosts, constraints: one });
+    const tight = observedAnswer({ ...example(), costs: exampleCosts, constraints: one });
     expect(tight.status).toBe('optimal');
     expect(costIn(tight)).toBeGreaterThan(costIn(free));
     expect(measuresIn(tight).lossProbability).toBeCloseTo(one.lossProbability, 9);
     // The price is the slope of the cost in the limit.
     const step = 1e-4 * one.lossProbability;
-    const looser = observed({
+    const looser = observedAnswer({
       ...example(),
       costs: exampleCosts,
       constraints: { lossProbability: one.lossProbability + step },
@@ -130,16 +118,19 @@ describe('limits with the phases in sight', () => {
     expect(defined(tight.dualPrices?.lossProbability) / slope).toBeCloseTo(1, 2);
     expect(costIn(tight)).toBeLessThan(defined(tight.byQueueLength).cost);
     const both = { ...one, starvationProbability: 0.95 * starvationProbability, responseTime: 2 };
-    const more = observed({ ...example(), costs: exampleCosts, constraints: both });
+    const more = observedAnswer({ ...example(), costs: exampleCosts, constraints: both });
     expect(more.status === 'infeasible' || costIn(more) >= costIn(tight) * (1 - 1e-9)).toBe(true);
     const slack = { lossProbability: lossProbability * 1.01 };
-    expect(costIn(observed({ ...example(), costs: exampleCosts, constraints: slack }))).toBeCloseTo(costIn(free), 9);
+    expect(costIn(observedAnswer({ ...example(), costs: exampleCosts, constraints: slack }))).toBeCloseTo(
+      costIn(free),
+      9,
+    );
   });
 
   it('are kept by a controller that draws its count in one state, as played', () => {
     const description = example({ capacity: 3, obsolescence: { initial: [1], generator: [[-0.2]] } });
     const constraints = { lossProbability: 0.3 };
-    const answer = observed({ ...description, costs: exampleCosts, constraints });
+    const answer = observedAnswer({ ...description, costs: exampleCosts, constraints });
     const played = play(answer, description, 400_000);
     const { lossProbability, starvationProbability, activeCrawlers } = measuresIn(answer);
     expect(Math.abs(played.lost - lossProbability)).toBeLessThan(0.004);

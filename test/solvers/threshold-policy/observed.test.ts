@@ -5,7 +5,6 @@ import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import {
   type CrawlersByState,
-  certifyThresholdPolicy,
   solveThresholdPolicy,
   type ThresholdPolicyAnswer,
   type ThresholdPolicyProblem,
@@ -13,15 +12,9 @@ import {
 import type { CostWeights, Measures } from '../../../src/solvers/threshold-policy/model/measures.ts';
 import { defined } from '../../defined.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
+import { observedAnswer } from './certified-answer.ts';
 import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
-
-function observed(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
-  const asked: ThresholdPolicyProblem = { observe: 'phases', ...problem };
-  const answer = solveThresholdPolicy(asked, unlimitedBudget());
-  expect(certifyThresholdPolicy(asked, answer)).toEqual([]);
-  return answer;
-}
 
 function tableIn({ solution }: ThresholdPolicyAnswer): CrawlersByState {
   if (solution?.crawlersByState === undefined) throw new Error('an answer without a table');
@@ -46,7 +39,7 @@ describe('a controller that sees the phases', () => {
     ['the main example', { ...example(), costs: exampleCosts }, fixture.bestFullInformationPolicy.table1],
     ['the real data', { ...realData(), costs: realCosts }, fixture.bestFullInformationPolicy.realData],
   ])('pays what the reference says, proved: %s', (_, problem, { threshold, full }) => {
-    const answer = observed(problem);
+    const answer = observedAnswer(problem);
     expect(answer.status).toBe('optimal');
     expect(costIn(answer)).toBeCloseTo(full, 5);
     expect(answer.byQueueLength?.cost).toBeCloseTo(threshold, 5);
@@ -58,7 +51,7 @@ describe('a controller that sees the phases', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const description = { ...randomQueue(seed, { exponential: true, capacity: 3 }), discipline: 'fifo' as const };
       const costs = randomCosts(seed);
-      const answer = observed({ ...description, costs });
+      const answer = observedAnswer({ ...description, costs });
       const naive = naiveMeasures(description, crawlersIn(tableIn(answer)));
       for (const [name, value] of Object.entries(measuresIn(answer))) {
         const expected: unknown = Reflect.get(naive, name);
@@ -79,7 +72,7 @@ describe('a controller that sees the phases', () => {
         discipline: 'fifo' as const,
       };
       const costs = randomCosts(seed + 300);
-      const answer = observed({ ...description, costs });
+      const answer = observedAnswer({ ...description, costs });
       const { phases } = tableIn(answer);
       const arrivals = new Set(phases.map(([arrival]) => arrival)).size;
       const groups = arrivals + 2 * phases.length;
@@ -116,7 +109,7 @@ describe('a controller that sees the phases', () => {
           admission: 'partial' as const,
         };
         const costs = randomCosts(seed + 500);
-        const answer = observed({ ...description, costs, observe });
+        const answer = observedAnswer({ ...description, costs, observe });
         const { phases } = tableIn(answer);
         const written = [...new Set(phases.map((pair) => pair[observe === 'arrival-phase' ? 0 : 1]))];
         const groups = 1 + 3 * written.length;
@@ -141,19 +134,19 @@ describe('a controller that sees the phases', () => {
   );
 
   it('of arrivals alone loses nothing on the main example, and of indexing alone little on the real data', () => {
-    const arrivals = observed({ ...example(), costs: exampleCosts, observe: 'arrival-phase' });
+    const arrivals = observedAnswer({ ...example(), costs: exampleCosts, observe: 'arrival-phase' });
     expect(arrivals.status).toBe('optimal');
     expect(costIn(arrivals)).toBeCloseTo(fixture.bestFullInformationPolicy.table1.full, 5);
-    const indexing = observed({ ...realData(), costs: realCosts, observe: 'service-phase' });
+    const indexing = observedAnswer({ ...realData(), costs: realCosts, observe: 'service-phase' });
     expect(indexing.status).toBe('feasible');
     expect(costIn(indexing)).toBeLessThan(fixture.bestFullInformationPolicy.realData.full * 1.0005);
   });
 
   it('pays the same when its own table is evaluated, and inside the interval of a simulation', () => {
     const problem = { ...example(), costs: exampleCosts };
-    const answer = observed(problem);
+    const answer = observedAnswer(problem);
     const crawlersByState = tableIn(answer);
-    const again = observed({ ...problem, observe: undefined, policy: { crawlersByState } });
+    const again = observedAnswer({ ...problem, observe: undefined, policy: { crawlersByState } });
     expect(again.status).toBe('evaluated');
     expect(costIn(again)).toBeCloseTo(costIn(answer), 10);
     const { measures } = solveQueueSimulation(
@@ -190,7 +183,7 @@ describe('a controller that sees the phases', () => {
     ]) {
       const { service } = queue();
       const generator = service.generator.map((row) => row.map((rate) => rate * slower));
-      const answer = observed({
+      const answer = observedAnswer({
         ...queue({ capacity, obsolescence: null, service: { ...service, generator } }),
         costs,
       });
@@ -210,7 +203,7 @@ describe('a controller that sees the phases', () => {
       costs: exampleCosts,
     };
     const thresholds = solveThresholdPolicy(problem, unlimitedBudget());
-    expect(costIn(observed(problem))).toBeCloseTo(costIn(thresholds), 9);
+    expect(costIn(observedAnswer(problem))).toBeCloseTo(costIn(thresholds), 9);
   });
 
   it('answers with the phases as they are written, whatever is left out or put first', () => {
@@ -223,7 +216,7 @@ describe('a controller that sees the phases', () => {
         [0, 2, -4],
       ],
     };
-    const answer = observed({ ...example({ service }), costs: exampleCosts });
+    const answer = observedAnswer({ ...example({ service }), costs: exampleCosts });
     const { phases } = tableIn(answer);
     expect(phases).toEqual([0, 1].flatMap((arrival) => [1, 2].map((m) => [arrival, m])));
     const naive = naiveMeasures(example({ service, obsolescence: { initial: [1], generator: [[-0.2]] } }), (l, v, m) =>
@@ -235,7 +228,7 @@ describe('a controller that sees the phases', () => {
   it('does under random pick-up what it does first in first out where the response time has no price', () => {
     const costs = { ...exampleCosts, response: 0 };
     const [inOrder, atRandom] = (['fifo', 'random'] as const).map((discipline) =>
-      observed({ ...example({ discipline }), costs }),
+      observedAnswer({ ...example({ discipline }), costs }),
     );
     expect(atRandom.status).toBe('optimal');
     expect(costIn(atRandom)).toBeCloseTo(costIn(inOrder), 9);
@@ -243,7 +236,7 @@ describe('a controller that sees the phases', () => {
     const { crawlersByState } = defined(atRandom.solution);
     const { phases, table } = defined(crawlersByState);
     const asked = { ...example({ discipline: 'random', capacity: 3 }), costs: exampleCosts };
-    const again = observed({
+    const again = observedAnswer({
       ...asked,
       observe: undefined,
       policy: { crawlersByState: { phases, table: table.slice(0, 4) } },
@@ -270,15 +263,15 @@ describe('a controller that sees the phases', () => {
       },
     ],
   ])('is refused with %s', (words, change) => {
-    const run = () => observed({ ...example(), costs: exampleCosts, ...change });
+    const run = () => observedAnswer({ ...example(), costs: exampleCosts, ...change });
     expect(run).toThrow(ConditionNotMet);
     expect(run).toThrow(new RegExp(words));
   });
 
   it('refuses a table that does not fit, with the place', () => {
-    const { phases, table } = tableIn(observed({ ...example(), costs: exampleCosts }));
+    const { phases, table } = tableIn(observedAnswer({ ...example(), costs: exampleCosts }));
     const evaluate = (crawlersByState: CrawlersByState) => () =>
-      observed({ ...example(), costs: exampleCosts, observe: undefined, policy: { crawlersByState } });
+      observedAnswer({ ...example(), costs: exampleCosts, observe: undefined, policy: { crawlersByState } });
     expect(evaluate({ phases: phases.slice(1), table })).toThrow(/has 3 pairs; the queue has 4/);
     expect(
       evaluate({

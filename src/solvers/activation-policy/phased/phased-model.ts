@@ -25,6 +25,7 @@ import {
   type PhaseTypeLaw,
   recogniseExponential,
 } from '../../threshold-policy/index.ts';
+import type { ActivationModel } from '../model/activation-model.ts';
 
 /** What the caller describes beyond rates: what is left out is exponential, or a page at a time. */
 export interface PhasedDescription {
@@ -35,17 +36,11 @@ export interface PhasedDescription {
   readonly arrivals?: readonly (readonly (readonly number[])[])[] | undefined;
 }
 
-/** The numbers of an activation problem that this model shares. */
-export interface PhasedNumbers {
-  /** Batches per unit time of an active crawler; not used with `arrivals`. */
-  readonly crawlerRate: number;
-  /** Not used with `service`. */
-  readonly indexingRate: number;
-  readonly capacity: number;
-  readonly crawlers: number;
-  readonly starvationWeight: number;
-  readonly crawlerCost: number;
-}
+/**
+ * The numbers of an activation problem that this model shares: `crawlerRate` counts batches and is not used with `arrivals`,
+ * `indexingRate` is not used with `service`.
+ */
+export type PhasedNumbers = Omit<ActivationModel, 'queueCost'>;
 
 /** One crawler's process. */
 export interface CrawlerProcess {

@@ -5,8 +5,7 @@
  * Each by bisection on that very check, to a hundredth, to a thousandth where pages are few, rounded to the safe side; other means
  * stay as they are. O(twenty checks a means). Stopped early, or where no factor up to a thousand will do, it names the means alone.
  */
-import type { Budget } from '../../budget.ts';
-import { NothingToReturn } from '../../budget.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
 import { openSlots } from './availability.ts';
 import { budgetConflict } from './budget-conflict.ts';
 import { type CrawlSlots, mergeSlots } from './crawl-slots.ts';
@@ -15,7 +14,7 @@ import type { CrawlPlanProblem, PlanConflict, PlanRepair } from './plan-problem.
 
 const largestFactor = 1000;
 /** The most crawls a plan takes. */
-const mostSlots = 5_000_000;
+export const maxPlanCrawls = 5_000_000;
 const fewPages = 1000;
 
 /** What a conflict is looked for in. */
@@ -80,7 +79,7 @@ function repairsByMeans(
   const total = (k: number): number => scaled(k).slotsByCrawler.reduce((sum, count) => sum + count, 0);
   const factor = leastFactor((k) => {
     // more slots than a plan can have are no repair, and would not fit into memory
-    if (total(k) > mostSlots) return false;
+    if (total(k) > maxPlanCrawls) return false;
     const more = scaled(k);
     const slots = openSlots(mergeSlots(interval, more.slotsByCrawler), availability?.spans ?? null);
     const clash = clashWith({ problem: more, slots });
@@ -149,7 +148,7 @@ function roundedDown(value: number): number {
 
 /** The least factor above 1, to a precision, with which it will do; null where none is known to. */
 function leastFactor(does: (factor: number) => boolean, precision: number): number | null {
-  try {
+  return unlessStopped(null, () => {
     let high = 2;
     while (!does(high)) {
       high *= 2;
@@ -162,8 +161,5 @@ function leastFactor(does: (factor: number) => boolean, precision: number): numb
       else low = middle;
     }
     return high;
-  } catch (error) {
-    if (error instanceof NothingToReturn) return null;
-    throw error;
-  }
+  });
 }

@@ -1,15 +1,8 @@
 /** Answers for a controller that sees the phases and has limits to keep: a table, and what is left to chance. */
 import { objective } from '../../answer.ts';
 import type { DrawnState, SharedTable, ThresholdPolicyAnswer } from '../answer.ts';
-import type { ThresholdPolicyConflict } from '../conflict.ts';
-import {
-  type Constraints,
-  constraintNames,
-  constraintTolerance,
-  costOf,
-  measuresOf,
-  type Totals,
-} from '../model/measures.ts';
+import { clashInWords, reachedLimits, type ThresholdPolicyConflict } from '../conflict.ts';
+import { type Constraints, costOf, measuresOf, type Totals } from '../model/measures.ts';
 import { writtenPhases } from '../model/phase-type.ts';
 import { bestUnderLimits, type ConstrainedPolicy } from './constrained-policy.ts';
 import { leastMeasure } from './least-measure.ts';
@@ -92,21 +85,7 @@ function dualPrices({ limits }: ConstrainedPolicy, totals: Totals): Partial<Reco
 }
 
 function conflictOf({ memoryless, budget }: ObservedSetting, constraints: Constraints): ThresholdPolicyConflict {
-  const limits = constraintNames.flatMap((constraint) => {
-    const limit = constraints[constraint];
-    return limit === undefined
-      ? []
-      : [{ constraint, limit, smallest: leastMeasure(memoryless, constraint, limit, budget) }];
-  });
-  const beyond = limits.filter(
-    ({ limit, smallest }) => smallest !== null && smallest > limit * (1 + constraintTolerance),
-  );
-  const named = (beyond.length > 0 ? beyond : limits)
-    .map(({ constraint, limit, smallest }) => `${constraint} ≤ ${limit} (least possible ${smallest ?? 'unknown'})`)
-    .join(', ');
-  const cause =
-    beyond.length > 0
-      ? 'no policy of these modes, phases in sight, keeps'
-      : 'each limit can be kept alone, but no policy keeps all of them:';
-  return { detail: `${cause} ${named}; raise a limit, or offer modes that reach it`, limits, nearest: null };
+  const limits = reachedLimits(constraints, (name, limit) => leastMeasure(memoryless, name, limit, budget));
+  const detail = clashInWords(limits, { policies: 'modes, phases in sight,', looked: '' });
+  return { detail, limits, nearest: null };
 }

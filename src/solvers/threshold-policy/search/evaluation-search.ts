@@ -5,7 +5,7 @@
  * Every threshold vector is evaluated once (`enumeration`), after a local search for the incumbent that an early end leaves.
  * An evaluation that the budget interrupts counts as not made.
  */
-import { NothingToReturn } from '../../budget.ts';
+import { NothingToReturn, unlessStopped } from '../../budget.ts';
 import { relaxationBound } from '../bounds/relaxation-bound.ts';
 import { leastWhenEmpty, type ModeByLevel, modesOfThresholds, thresholdsOfModes } from '../model/queue.ts';
 import { nonDecreasing } from './enumerate.ts';
@@ -76,12 +76,7 @@ type Score = (totals: ReturnType<SearchSetting['evaluator']['evaluate']>, byLeve
 function costByEvaluation({ evaluator, budget }: SearchSetting, tally: Tally, score: Score) {
   return (byLevel: ModeByLevel): number | null => {
     if (budget.stopRequested() && tally.byModes.size > 0) return null;
-    try {
-      return score(evaluator.evaluate(byLevel), byLevel);
-    } catch (error) {
-      if (error instanceof NothingToReturn) return null;
-      throw error;
-    }
+    return unlessStopped(null, () => score(evaluator.evaluate(byLevel), byLevel));
   };
 }
 
