@@ -44,8 +44,8 @@ export const thresholdPolicyRequest = requestSchema({
     .optional()
     .describe(
       'What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as ' +
-        'a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both, without constraints ' +
-        '(exponential or no obsolescence; random pick-up where the response time has no price)',
+        'a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both ' +
+        '(exponential or no obsolescence; random pick-up with a price on the response time: local search, with a bound)',
     ),
   quantiles: numberList(
     'Probabilities at which quantiles of the response time are wanted',

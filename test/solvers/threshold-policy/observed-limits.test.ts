@@ -4,6 +4,7 @@ import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
 import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
+import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { defined } from '../../defined.ts';
 import { boundIn, costIn, example, exampleCosts, measuresIn } from './cases.ts';
 import { observedAnswer } from './certified-answer.ts';
@@ -47,6 +48,12 @@ function bestMixture(one: Rates, other: Rates, response: number, limit: number):
     best = Math.min(best, mean('linear') + (response * mean('toBeServed')) / mean('served'));
   }
   return best;
+}
+
+/** The least share of lost pages of any controller, as a conflict says it. */
+function boundOnLoss(description: QueueDescription, costs: CostWeights): number {
+  const answer = observedAnswer({ ...description, costs, constraints: { lossProbability: 1e-12 } });
+  return defined(answer.conflict).limits[0].smallest ?? Number.NaN;
 }
 
 describe('limits with the phases in sight', () => {
@@ -98,6 +105,59 @@ describe('limits with the phases in sight', () => {
     expect(bound).toBeGreaterThan(4);
     expect(beyond).toBeGreaterThan(4);
   });
+
+  it.each(['arrival-phase', 'service-phase'] as const)(
+    'cost with the %s alone what the best mixture of two such tables costs',
+    (observe) => {
+      let [mixed, found, problems] = [0, 0, 0];
+      for (let seed = 1; seed <= 8; seed++) {
+        const description = {
+          ...randomQueue(seed + 740, { exponential: true, capacity: 2, modes: 2 }),
+          admission: 'partial' as const,
+          discipline: 'fifo' as const,
+        };
+        const costs = randomCosts(seed + 740);
+        const free = observedAnswer({ ...description, costs, observe });
+        const { phases } = defined(defined(free.solution).crawlersByState);
+        const written = [...new Set(phases.map((pair) => pair[observe === 'arrival-phase' ? 0 : 1]))];
+        const emptyGroups = observe === 'arrival-phase' ? written.length : 1;
+        const groups = emptyGroups + 2 * written.length;
+        const tables = Array.from({ length: 2 ** groups }, (_, code) =>
+          ratesOf(
+            naiveMeasures(description, (length, v, m) => {
+              const seen = observe === 'arrival-phase' ? v : m;
+              const group = seen === null ? 0 : written.indexOf(seen);
+              return 1 + ((code >> (length === 0 ? group : emptyGroups + (length - 1) * written.length + group)) & 1);
+            }),
+            costs,
+          ),
+        );
+        const [least, now] = [
+          Math.min(...tables.map(({ lost, arrivals }) => lost / arrivals)),
+          measuresIn(free).lossProbability,
+        ];
+        if (now < least * (1 + 1e-6)) continue;
+        problems++;
+        const constraints = { lossProbability: least + 0.4 * (now - least) };
+        const answer = observedAnswer({ ...description, costs, observe, constraints });
+        let best = Number.POSITIVE_INFINITY;
+        for (const [i, one] of tables.entries()) {
+          for (const other of tables.slice(i))
+            best = Math.min(best, bestMixture(one, other, costs.response, constraints.lossProbability));
+        }
+        expect(boundIn(answer)).toBeLessThanOrEqual(best * (1 + 1e-9));
+        expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-7));
+        expect(costIn(answer)).toBeLessThan(best * 1.02);
+        if (costIn(answer) < best * (1 + 1e-7)) found++;
+        if (answer.mixture !== undefined) mixed++;
+        const under = { lossProbability: boundOnLoss(description, costs) * 0.9 };
+        expect(observedAnswer({ ...description, costs, observe, constraints: under }).status).toBe('infeasible');
+      }
+      expect(problems).toBeGreaterThanOrEqual(4);
+      expect(found).toBeGreaterThanOrEqual(problems - 1);
+      expect(mixed).toBeGreaterThan(2);
+    },
+  );
 
   it('are kept by the main example at a price, with two limits at once, and cost no less than without', () => {
     const free = observedAnswer({ ...example(), costs: exampleCosts });

@@ -10,20 +10,22 @@
  * Proof: the Lagrangian of the last multipliers is a lower bound. Where the response time has a price, by branching on the
  * throughput (throughput-bound.ts), each interval bounded by a program of the same kind that restricts the throughput too.
  * Limits beyond reach stay exceeded however dear that is made.
+ * Where one phase is seen alone, tables are priced by local search (table-pricing.ts): what is mixed keeps the limits, and has
+ * no proof of its own.
  * Source: Altman (1999), chapter 3, for mixtures and multipliers; Dantzig, Wolfe (1960) for columns.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { cheapestMixture, type Mixture } from '../../numerics/search/cheapest-mixture.ts';
-import { FullInformation, type Weights } from '../bounds/full-information.ts';
+import type { Weights } from '../bounds/full-information.ts';
 import { constraintScale, type LinearConstraint, linearConstraints } from '../bounds/linear-constraints.ts';
 import { lagrangian } from '../bounds/multipliers.ts';
 import { everything } from '../bounds/relaxation-bound.ts';
-import { rewardsOf } from '../bounds/rewards.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
 import type { MixedTable } from './measured-tables.ts';
 import type { ModeByState } from './state-policy.ts';
+import { type Pricing, provedPricing } from './table-pricing.ts';
 import { type Restricted, type RestrictedAt, throughputBound } from './throughput-bound.ts';
 
 export interface ConstrainedPolicy {
@@ -43,9 +45,11 @@ export interface ConstrainedProblem {
   readonly prepared: MemorylessQueue;
   readonly costs: CostWeights;
   readonly constraints: Constraints;
-  /** A table to begin with. */
-  readonly start: ModeByState;
+  /** Tables to begin with, one at least. */
+  readonly start: readonly ModeByState[];
   readonly budget: Budget;
+  /** How tables are found where not every state can be told from every other: then without a proof. */
+  readonly searched?: Pricing;
 }
 
 interface Column {
@@ -86,19 +90,21 @@ class TableProgram {
   readonly #problem: ConstrainedProblem;
   readonly #limits: readonly LinearConstraint[];
   readonly #plain: ReturnType<typeof everything>;
+  readonly #pricing: Pricing;
   readonly #columns: Column[] = [];
   #iterations = 0;
 
   constructor(problem: ConstrainedProblem) {
     const { prepared, costs, constraints, budget } = problem;
     this.#problem = problem;
+    this.#pricing = problem.searched ?? provedPricing(prepared, budget);
     this.#limits = linearConstraints(prepared, constraints, budget);
     this.#plain = everything(prepared, costs, budget, 'likeliest');
   }
 
   solve(): ConstrainedPolicy {
     const { costs, start, budget } = this.#problem;
-    const first = this.#add(start);
+    const [first] = start.map((modes) => this.#add(modes));
     let [price, v] = [costs.response / first.ends, first.toBeServed / first.ends];
     const scales = this.#limits.map((limit) => Math.max(constraintScale(limit), Number.MIN_VALUE));
     const unit = Math.max(Math.abs(first.linear) + costs.response * v, 1e-9);
@@ -158,19 +164,16 @@ class TableProgram {
   /**
    * The best table at the multipliers of a mixture, each service end costing `ends` more; it joins the columns.
    *
-   * @returns a lower bound on B + k(n1 − v·D) + excesses + ends·D
+   * @returns a lower bound on B + k(n1 − v·D) + excesses + ends·D; without a proof, what the table found costs in these
    */
   #priced(
     { shares, multipliers }: Mixture,
     { price, v, ends }: { readonly price: number; readonly v: number; readonly ends: number },
   ): { readonly bound: number; readonly isNew: boolean } {
-    const { prepared, costs, budget } = this.#problem;
-    const { lowest, highest } = this.#plain;
-    const { costs: priced, base } = lagrangian(costs, this.#limits, multipliers);
-    const relaxation = new FullInformation(prepared, rewardsOf(prepared, priced, 'cost'), budget, 'likeliest');
+    const { costs: priced, base } = lagrangian(this.#problem.costs, this.#limits, multipliers);
     const modes = this.#columns[shares.indexOf(Math.max(...shares))].modes.slice();
     const weights: Weights = [base[0], base[1] + price, base[2] - price * v + ends, base[3]];
-    const { bound } = relaxation.minimise(weights, lowest, highest, modes);
+    const bound = this.#pricing({ costs: priced, base: weights }, modes);
     this.#iterations++;
     const known = this.#columns.some((column) => column.modes.every((mode, state) => mode === modes[state]));
     const isNew = !known && this.#columns.length < mostColumns;
@@ -206,7 +209,8 @@ class TableProgram {
       .filter(({ share }) => share > keptShare)
       .sort((a, b) => b.share - a.share);
     const total = mixture.reduce((sum, { share }) => sum + share, 0);
-    const proof = kept ? unlessStopped(null, () => this.#bound(found, mixture[0].modes)) : null;
+    const proves = kept && this.#problem.searched === undefined;
+    const proof = proves ? unlessStopped(null, () => this.#bound(found, mixture[0].modes)) : null;
     return {
       mixture: mixture.map(({ share, modes }) => ({ share: share / total, modes })),
       cost: found.cost,

@@ -9,7 +9,6 @@ import { bestInformed, everything, type Informed } from '../bounds/relaxation-bo
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
-import { groupsOf, PartialSearch } from './partial-policy.ts';
 import type { ModeByState } from './state-policy.ts';
 import { throughputBound } from './throughput-bound.ts';
 
@@ -50,20 +49,9 @@ export function bestByPhases(
     if (found !== null && found.cost < best.cost) best = found;
   }
   const proof = unlessStopped({ bound: Number.NaN, intervals: 0 }, () => {
-    if (costs.response === 0) {
-      const { bound } = of.relaxation.minimise([1, 0, 0, 0], of.lowest, of.highest, best.modes.slice());
-      return { bound, intervals: 0 };
-    }
-    return throughputBound({
-      relaxation: of.relaxation,
-      lowest: of.lowest,
-      highest: of.highest,
-      response: costs.response,
-      leastResponse: meanOfPhaseType(prepared.queue.service),
-      incumbent: best,
-      tolerance,
-      budget,
-    });
+    if (costs.response > 0) return boundBelow(prepared, costs, of, best, budget);
+    const { bound } = of.relaxation.minimise([1, 0, 0, 0], of.lowest, of.highest, best.modes.slice());
+    return { bound, intervals: 0 };
   });
   return {
     modes: best.modes,
@@ -73,24 +61,14 @@ export function bestByPhases(
   };
 }
 
-/**
- * A good policy for a controller that sees one of the phases, from the best thresholds and from the best policy that sees
- * both; its bound is that of seeing both.
- */
-export function bestByOnePhase(
-  prepared: MemorylessQueue,
-  costs: CostWeights,
-  sees: 'arrival-phase' | 'service-phase',
-  start: Start,
+/** What no table costs less than, where the response time has a price. */
+export function boundBelow(
+  { queue }: MemorylessQueue,
+  { response }: CostWeights,
+  { relaxation, lowest, highest }: Pick<ReturnType<typeof everything>, 'relaxation' | 'lowest' | 'highest'>,
+  incumbent: Informed,
   budget: Budget,
-): ObservedPolicy & { readonly informed: number } {
-  const informed = bestByPhases(prepared, costs, start, budget);
-  const search = new PartialSearch(prepared, costs, groupsOf(prepared.queue, sees), budget);
-  let best: { modes: ModeByState; cost: number } = start;
-  for (const from of [() => start.modes, () => search.rounded(informed.modes)]) {
-    const found = unlessStopped(null, () => search.improve(from()));
-    if (found !== null && found.cost < best.cost) best = found;
-  }
-  const statistics = { ...informed.statistics, evaluations: search.evaluations };
-  return { ...best, bound: informed.bound, informed: informed.cost, statistics };
+) {
+  const leastResponse = meanOfPhaseType(queue.service);
+  return throughputBound({ relaxation, lowest, highest, response, leastResponse, incumbent, tolerance, budget });
 }

@@ -1,20 +1,21 @@
 /**
- * Policies for a controller that sees one of the two phases: the arrival phase or the service phase beside the queue's length.
+ * Policies where no optimality equation holds: for a controller that sees one of the two phases beside the queue's length, and
+ * under random pick-up with a price on the response time.
  *
- * The states it cannot tell apart form a group with one mode. Such a problem has no optimality equation; what policy iteration
- * leaves is the derivative of the cost in the mode of a group, Σ π(state)·(right-hand side in the mode − in the present one),
- * from the policy's own relative values and stationary distribution π. Method: move the groups whose derivative is negative,
- * all at once, or the half with the largest promise, and so on down to one, as long as the cost falls; then every mode in
- * every group, one by one, where that is affordable. What it ends in is a local optimum: no proof, but the bound of the
- * problem in which both phases are seen.
+ * The states that look alike form a group with one mode. What policy iteration leaves is the derivative of the cost in the mode
+ * of a group, Σ π(state)·(right-hand side in the mode − in the present one), from the policy's own relative values and
+ * stationary distribution π. Method: move the groups whose derivative is negative, all at once, or the half with the largest
+ * promise, and so on down to one, as long as the cost falls; then every mode in every group, one by one, where that is
+ * affordable. What it ends in is a local optimum: no proof, but the bound of a problem in which more is seen.
+ * Under random pick-up the derivative is that of first in first out, and only what is measured decides.
  * Cost: about two evaluations and one distribution a round, O(K·k_max·(W·M)³) each.
  */
 import type { Budget } from '../../budget.ts';
 import type { FullInformation, Weights } from '../bounds/full-information.ts';
+import type { Lagrangian } from '../bounds/multipliers.ts';
 import { everything } from '../bounds/relaxation-bound.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
-import type { CostWeights } from '../model/measures.ts';
 import { leastWhenEmpty, type Queue } from '../model/queue.ts';
 import { distributionOfStates } from './state-distribution.ts';
 import type { ModeByState } from './state-policy.ts';
@@ -27,20 +28,24 @@ const mostSingleMoves = 1000;
 /** Groups of states: all states of `members[g]` have one mode. */
 export type Groups = readonly (readonly number[])[];
 
-/** What a controller that sees one phase cannot tell apart. At level 0 nobody sees a service phase. */
-export function groupsOf(queue: Queue, sees: 'arrival-phase' | 'service-phase'): Groups {
+/** What a controller sees beside the queue's length. */
+export type Sight = 'phases' | 'arrival-phase' | 'service-phase';
+
+/** What a controller cannot tell apart. At level 0 nobody sees a service phase. */
+export function groupsOf(queue: Queue, sees: Sight): Groups {
   const { arrivalPhases, topLevel } = queue;
   const { phases } = queue.service;
   const n = arrivalPhases * phases;
   const groups: number[][] = [];
   for (let level = 0; level <= topLevel; level++) {
-    const seen = sees === 'arrival-phase' ? arrivalPhases : level === 0 ? 1 : phases;
+    const arrivalsSeen = sees === 'service-phase' ? 1 : arrivalPhases;
+    const servicesSeen = sees === 'arrival-phase' || level === 0 ? 1 : phases;
     const first = groups.length;
-    for (let g = 0; g < seen; g++) groups.push([]);
+    for (let g = 0; g < arrivalsSeen * servicesSeen; g++) groups.push([]);
     for (let state = 0; state < n; state++) {
       const m = state % phases;
-      const phase = sees === 'arrival-phase' ? (state - m) / phases : level === 0 ? 0 : m;
-      groups[first + phase].push(level * n + state);
+      const arrival = arrivalsSeen === 1 ? 0 : (state - m) / phases;
+      groups[first + arrival * servicesSeen + (servicesSeen === 1 ? 0 : m)].push(level * n + state);
     }
   }
   return groups;
@@ -53,32 +58,39 @@ interface Move {
   readonly promise: number;
 }
 
+/** What a search makes small, and by what it may tell states apart. */
+export interface PartialProblem {
+  readonly prepared: MemorylessQueue;
+  readonly groups: Groups;
+  readonly objective: Lagrangian;
+  readonly budget: Budget;
+  /** The mean number that will be served, where it is not that of first in first out. */
+  readonly toBeServed?: (modes: ModeByState) => number;
+}
+
 export class PartialSearch {
-  readonly #prepared: MemorylessQueue;
+  readonly #problem: PartialProblem;
   readonly #relaxation: FullInformation;
-  readonly #costs: CostWeights;
-  readonly #groups: Groups;
-  readonly #budget: Budget;
   evaluations = 0;
 
-  constructor(prepared: MemorylessQueue, costs: CostWeights, groups: Groups, budget: Budget) {
-    this.#prepared = prepared;
-    this.#relaxation = everything(prepared, costs, budget, 'likeliest').relaxation;
-    this.#costs = costs;
-    this.#groups = groups;
-    this.#budget = budget;
+  constructor(problem: PartialProblem) {
+    const { prepared, objective, budget } = problem;
+    this.#problem = problem;
+    this.#relaxation = everything(prepared, objective.costs, budget, 'likeliest').relaxation;
   }
 
   /** The policy nearest to one that sees both phases: in each group the mode it is in most of the time. */
   rounded(modes: ModeByState): ModeByState {
-    const { queue } = this.#prepared;
+    const { queue } = this.#problem.prepared;
     const distribution = distributionOfStates(queue, modes);
     const rounded = modes.slice();
     const time = new Float64Array(queue.modes.length);
-    for (const group of this.#groups) {
+    for (const group of this.#problem.groups) {
       time.fill(0);
       for (const at of group) time[modes[at]] += distribution[at];
-      const mode = time.indexOf(Math.max(...time));
+      // Of a group that is never entered, the mode of its first state.
+      let mode = modes[group[0]];
+      for (let other = 0; other < time.length; other++) if (time[other] > time[mode]) mode = other;
       for (const at of group) rounded[at] = mode;
     }
     return rounded;
@@ -97,21 +109,24 @@ export class PartialSearch {
 
   /** The least active mode that a group may have. */
   #least(group: readonly number[]): number {
-    const { queue } = this.#prepared;
+    const { queue } = this.#problem.prepared;
     return group[0] < blockSize(queue) ? leastWhenEmpty(queue) : 0;
   }
 
   #cost(modes: ModeByState): number {
     this.evaluations++;
-    this.#relaxation.evaluate([1, 0, 0, 0], modes);
-    const [linear, toBeServed, ends] = this.#relaxation.totals;
-    return linear + (this.#costs.response * toBeServed) / ends;
+    const { objective, toBeServed } = this.#problem;
+    const { costs, base } = objective;
+    const linear = this.#relaxation.evaluate(base, modes);
+    const [, inOrder, ends] = this.#relaxation.totals;
+    if (costs.response === 0) return linear;
+    return linear + (costs.response * (toBeServed?.(modes) ?? inOrder)) / ends;
   }
 
   #byDerivatives(modes: ModeByState, cost: number): { modes: ModeByState; cost: number } | null {
     const moves = this.#promising(modes, cost).sort((a, b) => a.promise - b.promise);
     for (let count = moves.length; count >= 1; count = count > 1 ? Math.floor(count / 2) : 0) {
-      if (this.#budget.stopRequested()) return null;
+      if (this.#problem.budget.stopRequested()) return null;
       const candidate = modes.slice();
       for (const { group, mode } of moves.slice(0, count)) for (const at of group) candidate[at] = mode;
       const value = this.#cost(candidate);
@@ -122,18 +137,20 @@ export class PartialSearch {
 
   /** The groups whose best mode has a negative derivative. */
   #promising(modes: ModeByState, cost: number): Move[] {
-    const { queue } = this.#prepared;
+    const { prepared, objective } = this.#problem;
+    const { queue } = prepared;
+    const { costs, base } = objective;
     const relaxation = this.#relaxation;
-    relaxation.evaluate([1, 0, 0, 0], modes);
+    relaxation.evaluate(base, modes);
     const [, toBeServed, ends] = relaxation.totals;
-    const price = this.#costs.response / ends;
-    const weights: Weights = [1, price, (-price * toBeServed) / ends, 0];
+    const price = costs.response / ends;
+    const weights: Weights = [base[0], base[1] + price, base[2] - (price * toBeServed) / ends, base[3]];
     relaxation.evaluate(weights, modes);
     const distribution = distributionOfStates(queue, modes);
     const moves: Move[] = [];
     const sums = new Float64Array(queue.modes.length);
     const sides = new Float64Array(queue.modes.length);
-    for (const group of this.#groups) {
+    for (const group of this.#problem.groups) {
       sums.fill(0);
       for (const at of group) {
         if (distribution[at] === 0) continue;
@@ -150,12 +167,12 @@ export class PartialSearch {
   }
 
   #bySingleMoves(modes: ModeByState, cost: number): { modes: ModeByState; cost: number } | null {
-    const kinds = this.#prepared.queue.modes.length;
-    if (this.#groups.length * (kinds - 1) > mostSingleMoves) return null;
-    for (const group of this.#groups) {
+    const kinds = this.#problem.prepared.queue.modes.length;
+    if (this.#problem.groups.length * (kinds - 1) > mostSingleMoves) return null;
+    for (const group of this.#problem.groups) {
       for (let mode = this.#least(group); mode < kinds; mode++) {
         if (mode === modes[group[0]]) continue;
-        if (this.#budget.stopRequested()) return null;
+        if (this.#problem.budget.stopRequested()) return null;
         const candidate = modes.slice();
         for (const at of group) candidate[at] = mode;
         const value = this.#cost(candidate);

@@ -1,15 +1,20 @@
-/** Answers for a controller that sees the phases and has limits to keep: a table, and what is left to chance. */
+/** Answers for a controller that sees phases and has limits to keep: tables mixed in time, and what is left to chance. */
 import { objective } from '../../answer.ts';
+import { NothingToReturn } from '../../budget.ts';
 import type { DrawnState, SharedTable, ThresholdPolicyAnswer } from '../answer.ts';
 import { clashInWords, reachedLimits, type ThresholdPolicyConflict } from '../conflict.ts';
 import { type Constraints, costOf, measuresOf, type Totals } from '../model/measures.ts';
 import { writtenPhases } from '../model/phase-type.ts';
+import type { ModeByLevel } from '../model/queue.ts';
 import { bestUnderLimits, type ConstrainedPolicy } from './constrained-policy.ts';
 import { leastMeasure } from './least-measure.ts';
-import { type MeasuredTable, measuredTables, type ObservedSetting } from './measured-tables.ts';
+import { type MeasuredTable, type MixedTable, measuredTables, type ObservedSetting } from './measured-tables.ts';
 import { type MixedState, mixedState } from './mixed-state.ts';
 import { bestByPhases, type Start } from './observed-policy.ts';
-import { crawlersByState } from './state-policy.ts';
+import { groupsOf, type Sight } from './partial-policy.ts';
+import { bestByOnePhase } from './searched-policy.ts';
+import { crawlersByState, modeByStateOf } from './state-policy.ts';
+import { searchedPricing } from './table-pricing.ts';
 
 /** A gap of this size counts as proved. */
 const provedGap = 1e-6;
@@ -23,25 +28,77 @@ export function solveConstrained(setting: ObservedSetting, constraints: Constrai
   const { problem, evaluator, memoryless: prepared, budget } = setting;
   const { costs } = problem;
   const free = bestByPhases(prepared, costs, start, budget);
-  const found = bestUnderLimits({ prepared, costs, constraints, start: free.modes, budget });
+  const found = bestUnderLimits({ prepared, costs, constraints, start: [free.modes], budget });
   const { name, states } = evaluator;
   const statistics = { solver: 'policy-iteration', evaluation: name, states, ...found.statistics };
   if (!found.kept) {
     return { status: 'infeasible', conflict: conflictOf(setting, constraints), warnings: [], statistics };
   }
   const drawn = drawnState(setting, found);
-  const { tables, totals, solution, warnings } = measuredTables(setting, drawn?.mixture ?? found.mixture);
-  const cost = costOf(totals, costs);
-  const reached = objective(cost, found.bound === null ? null : Math.min(found.bound, cost));
+  const { totals, ...answer } = mixed(setting, drawn?.mixture ?? found.mixture, found.bound);
   return {
-    status: reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible',
+    ...answer,
+    ...(drawn === null ? {} : { drawnState: drawnInWords(setting, drawn) }),
+    dualPrices: dualPrices(found, totals),
+    statistics,
+  };
+}
+
+/** With one phase in sight: a mixture that local search finds, and what seeing both phases would cost. */
+export function solveByOnePhase({
+  setting,
+  constraints,
+  start,
+  sees,
+  byLevel,
+}: {
+  readonly setting: ObservedSetting;
+  readonly constraints: Constraints;
+  /** The best thresholds known, whether or not they keep the limits. */
+  readonly start: Start;
+  readonly sees: Sight;
+  /** Thresholds that keep the limits, where some are known. */
+  readonly byLevel: ModeByLevel | null;
+}): Constrained {
+  const { problem, queue, evaluator, memoryless: prepared, budget } = setting;
+  const { costs } = problem;
+  const both = solveConstrained(setting, constraints, start);
+  if (both.status === 'infeasible') return both;
+  const groups = groupsOf(queue, sees);
+  const found = bestUnderLimits({
+    prepared,
+    costs,
+    constraints,
+    start: [
+      bestByOnePhase(prepared, costs, sees, start, budget).modes,
+      ...(byLevel === null ? [] : [modeByStateOf(queue, byLevel)]),
+    ],
+    budget,
+    searched: searchedPricing(prepared, groups, budget),
+  });
+  if (!found.kept) throw new NothingToReturn(`no table by the ${sees} that keeps the limits had been found`);
+  const { totals: _, ...answer } = mixed(setting, found.mixture, both.objective?.bound ?? null);
+  const { name, states } = evaluator;
+  return {
+    ...answer,
+    fullInformationCost: both.objective?.value ?? null,
+    statistics: { solver: 'local-search', evaluation: name, states, ...found.statistics },
+  };
+}
+
+/** A mixture, measured, with the bound that is known of it. */
+function mixed(setting: ObservedSetting, mixture: readonly MixedTable[], bound: number | null) {
+  const { tables, totals, solution, warnings } = measuredTables(setting, mixture);
+  const cost = costOf(totals, setting.problem.costs);
+  const reached = objective(cost, bound === null ? null : Math.min(bound, cost));
+  const status: Constrained['status'] = reached.gap !== null && reached.gap <= provedGap ? 'optimal' : 'feasible';
+  return {
+    status,
     objective: reached,
     solution,
     ...(tables.length > 1 ? { mixture: tables.map((one) => sharedTable(setting, one)) } : {}),
-    ...(drawn === null ? {} : { drawnState: drawnInWords(setting, drawn) }),
-    dualPrices: dualPrices(found, totals),
     warnings,
-    statistics,
+    totals,
   };
 }
 

@@ -2,24 +2,27 @@
  * Answers for a controller that sees phases: a table of crawlers by queue length and phases, its measures and its proof,
  * beside the best thresholds, which need no phases.
  *
- * Where it applies: exponential or no obsolescence; random pick-up where the response time has no price, since it depends
- * there on what comes later. With obsolescence phases the state that all measures depend on is not the state that is
- * observed. Tables are measured under both disciplines.
+ * Where it applies: exponential or no obsolescence. Under random pick-up a page's time depends on the pages that come later,
+ * thus on what the controller will do: where it has a price and pages expire, tables are found by local search. (Where none
+ * expires, Little's law makes the mean response time that of first in first out.) With obsolescence phases the state that
+ * all measures depend on is not the state that is observed. Tables are measured under both disciplines.
  */
 import { objective } from '../../answer.ts';
 import { unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { ThresholdPolicyAnswer } from '../answer.ts';
 import { type Constraints, costOf, limitsIn, measuresOf } from '../model/measures.ts';
-import { memorylessObsolescence, type Queue } from '../model/queue.ts';
+import { type ModeByLevel, memorylessObsolescence, obsolescenceRate, type Queue } from '../model/queue.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
 import { remarksOnLimits } from '../remarks.ts';
 import { localOptimum } from '../search/evaluation-search.ts';
 import { Tally } from '../search/tally.ts';
 import { measuredTables, type ObservedSetting } from './measured-tables.ts';
-import { bestByOnePhase, bestByPhases, type ObservedPolicy } from './observed-policy.ts';
+import { bestByPhases, type ObservedPolicy, type Start } from './observed-policy.ts';
+import type { Sight } from './partial-policy.ts';
 import { phaseFilter } from './phase-filter.ts';
-import { solveConstrained } from './solve-constrained.ts';
+import { bestAtRandom, bestByOnePhase } from './searched-policy.ts';
+import { solveByOnePhase, solveConstrained } from './solve-constrained.ts';
 import { distributionOfStates, totalsOfStates } from './state-distribution.ts';
 import { type CrawlersByState, type ModeByState, modeByStateOf, modesOfTable } from './state-policy.ts';
 
@@ -30,7 +33,7 @@ export function seesPhases({ observe, policy }: ThresholdPolicyProblem): boolean
 
 /** @throws ConditionNotMet when the problem asks for what is not computed with phases in sight */
 export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue): void {
-  const { observe, policy, constraints } = problem;
+  const { observe, policy } = problem;
   const byState = policy !== undefined && 'crawlersByState' in policy;
   if (policy !== undefined && !byState && observe !== undefined && observe !== 'queue-length') {
     const detail = `is ${observe}, and the policy that is given goes by the queue length: leave one of them out`;
@@ -41,23 +44,58 @@ export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue):
     throw new ConditionNotMet(['filter'], 'not-applicable', detail);
   }
   if (!seesPhases(problem)) return;
-  const place = byState ? ['policy', 'crawlersByState'] : ['observe'];
-  const refuse = (what: string): never => {
-    throw new ConditionNotMet(place, 'not-applicable', `does not go with ${what}`);
-  };
-  if (queue.discipline !== 'fifo' && !byState && problem.costs.response > 0) {
-    refuse('a price on the response time under random pick-up: there it depends on the pages that come later');
-  }
-  if (!memorylessObsolescence(queue)) refuse('an obsolescence law of several phases: give an exponential one, or null');
-  const limited = limitsIn(constraints) !== null;
-  if (limited && (observe === 'arrival-phase' || observe === 'service-phase')) {
-    refuse('constraints: nothing but chance says which of two tables to mix where only one phase is seen; see both');
-  }
-  if (limited && problem.filter !== undefined) refuse('constraints and a filter: acting on beliefs keeps no limit');
-  if (queue.discipline !== 'fifo' && !byState && constraints?.responseTime !== undefined) {
-    refuse('a limit on the response time under random pick-up: there it depends on the pages that come later');
-  }
+  if (!memorylessObsolescence(queue)) refuseObsolescencePhases(byState);
+  if (!byState) checkSearched(problem, queue);
   if (policy !== undefined && 'crawlersByState' in policy) modesOfTable(queue, problem.service, policy.crawlersByState);
+}
+
+function refuseObsolescencePhases(byState: boolean): never {
+  throw new ConditionNotMet(
+    byState ? ['policy', 'crawlersByState'] : ['observe'],
+    'not-applicable',
+    'does not go with an obsolescence law of several phases: how soon pages expire then depends on the phase of every waiting ' +
+      'page, which no controller sees, so that policy iteration over what it does see is not exact. Give an exponential law ' +
+      'with the same mean, or null, and play the table that is answered under the law of several phases at simulations/queue',
+  );
+}
+
+/** What a search for a table does not go with. */
+function checkSearched(problem: ThresholdPolicyProblem, queue: Queue): void {
+  const { constraints, filter } = problem;
+  const refuse = (place: string[], detail: string): never => {
+    throw new ConditionNotMet(place, 'not-applicable', detail);
+  };
+  const limited = limitsIn(constraints) !== null;
+  if (limited && filter !== undefined) {
+    refuse(
+      ['filter'],
+      'does not go with constraints: what a controller that acts on a belief does is known by simulation alone, so that it ' +
+        'could not be said to keep a limit; leave out one of them',
+    );
+  }
+  if (!overtakes(queue)) return;
+  const why =
+    'under random pick-up, where pages expire: there it depends on the pages that come later, and no limit on it, nor a ' +
+    'multiplier of another limit beside it, can be kept state by state';
+  const instead = 'use discipline "fifo", or observe "queue-length"';
+  if (constraints?.responseTime !== undefined) {
+    refuse(['constraints', 'responseTime'], `does not go with observe ${why}; ${instead}`);
+  }
+  if (problem.costs.response === 0) return;
+  const priced = `a price on the response time ${why}`;
+  if (limited) refuse(['constraints'], `does not go with observe and ${priced}; ${instead}, or leave out the price`);
+  if (filter !== undefined) {
+    refuse(
+      ['filter'],
+      'does not go with a price on the response time under random pick-up, where pages expire: the expected values it acts on ' +
+        'are those of first in first out; use discipline "fifo", or leave out the price',
+    );
+  }
+}
+
+/** Whether the mean response time depends on the pages that come later. */
+function overtakes(queue: Queue): boolean {
+  return queue.discipline !== 'fifo' && obsolescenceRate(queue) > 0;
 }
 
 type Observed = Omit<ThresholdPolicyAnswer, 'fixedModes'>;
@@ -70,25 +108,28 @@ const provedGap = 1e-6;
  *   the answer is then without `byQueueLength`, unless the proof does not close from there
  */
 export function solveObserved(setting: ObservedSetting, neighbour?: ModeByState): Observed {
-  const { constraints: limits } = setting;
-  if (neighbour !== undefined && limits === null) {
+  const { problem, queue, evaluator, memoryless, constraints: limits, budget } = setting;
+  const { costs, observe } = problem;
+  const searches = overtakes(queue) && costs.response > 0;
+  if (neighbour !== undefined && limits === null && !searches) {
     const answer = solveFrom(setting, neighbour);
     if (answer.status === 'optimal') return answer;
   }
-  const { problem, queue, evaluator, memoryless, budget } = setting;
-  const { costs, observe } = problem;
-  const tally = new Tally(costs, null);
   const local = localOptimum(
     { queue, evaluator, prepared: memoryless, costs, constraints: null, kind: 'local', budget },
-    tally,
+    new Tally(costs, null),
   );
   const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
   const start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
-  if (limits !== null) return { ...solveConstrained(setting, limits, start), ...thresholdsKeeping(setting, limits) };
-  const byLength = Array.from(local.byLevel.subarray(0, queue.capacity + 1), (mode) => queue.modes[mode].crawlers);
-  const byQueueLength = { crawlersByQueueLength: byLength, cost: local.cost };
-  if (observe === 'arrival-phase' || observe === 'service-phase') {
-    const found = bestByOnePhase(memoryless, costs, observe, start, budget);
+  const sees = observe === 'arrival-phase' || observe === 'service-phase' ? observe : 'phases';
+  if (limits !== null) return solveLimited(setting, limits, start, sees);
+  const byQueueLength = shownThresholds(queue, local.byLevel, local.cost);
+  if (searches) {
+    const found = bestAtRandom(memoryless, costs, sees, start, budget);
+    return { ...proved(setting, found, 'local-search'), byQueueLength };
+  }
+  if (sees !== 'phases') {
+    const found = bestByOnePhase(memoryless, costs, sees, start, budget);
     return { ...proved(setting, found, 'local-search'), byQueueLength, fullInformationCost: found.informed };
   }
   const found = bestByPhases(memoryless, costs, start, budget);
@@ -101,21 +142,26 @@ export function solveObserved(setting: ObservedSetting, neighbour?: ModeByState)
   };
 }
 
-/** The best policy by queue length, under the limits, that a local search finds. */
-function thresholdsKeeping(setting: ObservedSetting, constraints: Constraints): Pick<Observed, 'byQueueLength'> {
+/** With limits to keep, beside the best policy by queue length that keeps them, as far as a local search finds one. */
+function solveLimited(setting: ObservedSetting, constraints: Constraints, start: Start, sees: Sight): Observed {
   const { problem, queue, evaluator, memoryless, budget } = setting;
   const { costs } = problem;
   const tally = new Tally(costs, constraints);
-  unlessStopped(null, () =>
-    localOptimum({ queue, evaluator, prepared: memoryless, costs, constraints, kind: 'local', budget }, tally),
-  );
-  const byLevel = tally.bestPolicy(queue);
-  if (byLevel === null) return {};
-  const crawlersByQueueLength = Array.from(
-    byLevel.subarray(0, queue.capacity + 1),
-    (mode) => queue.modes[mode].crawlers,
-  );
-  return { byQueueLength: { crawlersByQueueLength, cost: tally.best } };
+  const kept = (): ModeByLevel | null => {
+    unlessStopped(null, () =>
+      localOptimum({ queue, evaluator, prepared: memoryless, costs, constraints, kind: 'local', budget }, tally),
+    );
+    return tally.bestPolicy(queue);
+  };
+  const both = sees === 'phases' ? solveConstrained(setting, constraints, start) : null;
+  const byLevel = kept();
+  const answer = both ?? solveByOnePhase({ setting, constraints, start, sees, byLevel });
+  return byLevel === null ? answer : { ...answer, byQueueLength: shownThresholds(queue, byLevel, tally.best) };
+}
+
+function shownThresholds(queue: Queue, byLevel: ModeByLevel, cost: number): NonNullable<Observed['byQueueLength']> {
+  const levels = byLevel.subarray(0, queue.capacity + 1);
+  return { crawlersByQueueLength: Array.from(levels, (mode) => queue.modes[mode].crawlers), cost };
 }
 
 function solveFrom(setting: ObservedSetting, modes: ModeByState): Observed {

@@ -1,0 +1,82 @@
+/**
+ * Good policies where policy iteration is not exact: for a controller that sees one of the phases, and under random pick-up
+ * with a price on the response time. By local search (partial-policy.ts) from the best thresholds and from the table that
+ * policy iteration finds for a controller that sees both phases, first in first out.
+ */
+import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
+import { FullInformation } from '../bounds/full-information.ts';
+import { unpriced } from '../bounds/multipliers.ts';
+import { overtakenRewards } from '../bounds/overtaken-pages.ts';
+import { bestInformed, everything } from '../bounds/relaxation-bound.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { type CostWeights, measuresOf, type Totals } from '../model/measures.ts';
+import { bestByPhases, boundBelow, type ObservedPolicy, type Start } from './observed-policy.ts';
+import { groupsOf, PartialSearch, type Sight } from './partial-policy.ts';
+import { distributionOfStates, totalsOfStates } from './state-distribution.ts';
+import type { ModeByState } from './state-policy.ts';
+
+/** A good policy for a controller that sees one of the phases; its bound is that of seeing both. */
+export function bestByOnePhase(
+  prepared: MemorylessQueue,
+  costs: CostWeights,
+  sees: Sight,
+  start: Start,
+  budget: Budget,
+): ObservedPolicy & { readonly informed: number } {
+  const informed = bestByPhases(prepared, costs, start, budget);
+  const groups = groupsOf(prepared.queue, sees);
+  const search = new PartialSearch({ prepared, groups, objective: unpriced(costs), budget });
+  const best = searchedFrom(search, start, informed.modes);
+  const statistics = { ...informed.statistics, evaluations: search.evaluations };
+  return { ...best, bound: informed.bound, informed: informed.cost, statistics };
+}
+
+/**
+ * A good policy under random pick-up with a price on the response time, where later arrivals overtake. The bound gives each
+ * waiting page the least chance of being served that any policy leaves it (overtaken-pages.ts).
+ */
+export function bestAtRandom(
+  prepared: MemorylessQueue,
+  costs: CostWeights,
+  sees: Sight,
+  start: Start,
+  budget: Budget,
+): ObservedPolicy {
+  const { queue } = prepared;
+  const totalsOf = (modes: ModeByState): Totals =>
+    totalsOfStates(prepared, costs, modes, distributionOfStates(queue, modes));
+  const inOrder = unlessStopped(null, () =>
+    bestInformed(everything(prepared, costs, budget, 'likeliest'), costs, budget),
+  );
+  const search = new PartialSearch({
+    prepared,
+    groups: groupsOf(queue, sees),
+    objective: unpriced(costs),
+    budget,
+    toBeServed: (modes) => totalsOf(modes).toBeServed,
+  });
+  const best = searchedFrom(search, start, inOrder?.modes ?? start.modes);
+  const { lowest, highest } = everything(prepared, costs, budget);
+  const proof = unlessStopped({ bound: Number.NaN, intervals: 0 }, () => {
+    const poll = pollOf(budget, 'the relaxation had not been evaluated');
+    const rewards = overtakenRewards(prepared, costs, lowest, highest, poll);
+    const relaxation = new FullInformation(prepared, rewards, budget, 'likeliest');
+    const incumbent = { ...best, responseTime: measuresOf(totalsOf(best.modes)).responseTime };
+    return boundBelow(prepared, costs, { relaxation, lowest, highest }, incumbent, budget);
+  });
+  return {
+    ...best,
+    bound: Number.isFinite(proof.bound) ? proof.bound : null,
+    statistics: { throughputIntervals: proof.intervals, evaluations: search.evaluations },
+  };
+}
+
+/** @param informed a table by both phases */
+function searchedFrom(search: PartialSearch, start: Start, informed: ModeByState) {
+  let best: { readonly modes: ModeByState; readonly cost: number } = start;
+  for (const from of [() => start.modes, () => search.rounded(informed)]) {
+    const found = unlessStopped(null, () => search.improve(from()));
+    if (found !== null && found.cost < best.cost) best = found;
+  }
+  return { modes: best.modes, cost: best.cost };
+}

@@ -1,0 +1,34 @@
+/** The table that costs least at given prices of what tables do: a column for the program of constrained-policy.ts. */
+import type { Budget } from '../../budget.ts';
+import { FullInformation } from '../bounds/full-information.ts';
+import type { Lagrangian } from '../bounds/multipliers.ts';
+import { leastModes } from '../bounds/relaxation-bound.ts';
+import { rewardsOf } from '../bounds/rewards.ts';
+import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import { type Groups, PartialSearch } from './partial-policy.ts';
+import type { ModeByState } from './state-policy.ts';
+
+/** Improves `modes` in place; returns what no table costs less than, or, without a proof, what the one found costs. */
+export type Pricing = (objective: Lagrangian, modes: ModeByState) => number;
+
+/** By policy iteration: the best table of a controller that sees both phases, and a lower bound. */
+export function provedPricing(prepared: MemorylessQueue, budget: Budget): Pricing {
+  const { queue } = prepared;
+  const lowest = leastModes(queue);
+  const highest = new Uint8Array(queue.capacity + 1).fill(queue.modes.length - 1);
+  return ({ costs, base }, modes) => {
+    const relaxation = new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget, 'likeliest');
+    return relaxation.minimise(base, lowest, highest, modes).bound;
+  };
+}
+
+/** By local search among the tables of a controller that cannot tell the states of a group apart. */
+export function searchedPricing(prepared: MemorylessQueue, groups: Groups, budget: Budget): Pricing {
+  return ({ costs, base }, modes) => {
+    // The response time has its price in the weights, where it was linearised.
+    const objective = { costs: { ...costs, response: 0 }, base };
+    const found = new PartialSearch({ prepared, groups, objective, budget }).improve(modes);
+    modes.set(found.modes);
+    return found.cost;
+  };
+}
