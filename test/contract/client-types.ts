@@ -2103,7 +2103,7 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both, without constraints (exponential or no obsolescence; random pick-up where the response time has no price)
+                     * @description What the controller sees when it chooses: queue-length (default); phases: the phases of arrivals and indexing too, answered as a table, proved; arrival-phase, service-phase: one of them, by local search, with the bound of seeing both (exponential or no obsolescence; random pick-up with a price on the response time: local search, with a bound)
                      * @enum {string}
                      */
                     observe?: "queue-length" | "phases" | "arrival-phase" | "service-phase";
