@@ -1,10 +1,9 @@
 /** What a count of crawlers costs. */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { exponentialRateOf, reachedPhases } from '../distributions/exponential-form.ts';
-import { createLaw, type Distribution } from '../distributions/index.ts';
+import type { Distribution } from '../distributions/index.ts';
 import { exponentialQueue } from './exponential-queue.ts';
-import { arrivalCounter } from './general/arrivals.ts';
-import { generalQueue } from './general/general-queue.ts';
+import { QueuesOfLaw } from './general/queues-of-law.ts';
 import { type CountEvaluation, type CrawlerCountProblem, costOf, type QueueMeasures } from './model.ts';
 
 /** Lets an evaluation end once nothing is left of the budget. */
@@ -42,18 +41,18 @@ export function exponentialRate(distribution: Distribution): number | null {
  * C(N) and its measures, in closed form where the law is exponential, else through the M/G/1/K recursion.
  *
  * @param goOn called every few hundred thousand steps; what it throws ends an evaluation
- * @param known measures of this queue by count, which it adds to: whatever the prices, they are the same
+ * @param known what is known of this queue, which it adds to
  */
 export function countEvaluator(
   problem: CrawlerCountProblem,
   goOn: () => void = () => {},
-  known = new Map<number, QueueMeasures>(),
+  { measures: known, queues }: KnownQueues = knownQueues(problem),
 ): CountEvaluator {
   const { crawlerRate, indexing, capacity } = problem;
   const serviceRate = exponentialRate(indexing);
   const measure =
     serviceRate === null
-      ? generalMeasure(problem, goOn)
+      ? (crawlers: number) => queues.measures(crawlers * crawlerRate, capacity, goOn)
       : (crawlers: number) => exponentialQueue(crawlers, crawlerRate, serviceRate, capacity);
   return (crawlers) => {
     const measures = known.get(crawlers) ?? measure(crawlers);
@@ -62,14 +61,14 @@ export function countEvaluator(
   };
 }
 
-function generalMeasure({ crawlerRate, indexing, capacity }: CrawlerCountProblem, goOn: () => void) {
-  // Tables of a law take longer than an evaluation: not before a count is asked for that is not known.
-  let made: { readonly mean: number; readonly count: ReturnType<typeof arrivalCounter> } | null = null;
-  return (crawlers: number): QueueMeasures => {
-    made ??= { mean: createLaw(indexing).mean, count: arrivalCounter(indexing, capacity, goOn) };
-    const { mean, count } = made;
-    goOn();
-    const rate = crawlers * crawlerRate;
-    return generalQueue(rate, mean, capacity, count(rate), goOn);
-  };
+/** What does not change with prices and limits. */
+export interface KnownQueues {
+  /** Measures by count. */
+  readonly measures: Map<number, QueueMeasures>;
+  readonly queues: QueuesOfLaw;
+}
+
+/** Nothing yet. */
+export function knownQueues({ indexing }: CrawlerCountProblem): KnownQueues {
+  return { measures: new Map(), queues: new QueuesOfLaw(indexing) };
 }

@@ -1,9 +1,16 @@
 import type { Status, Warning } from '../answer.ts';
 import { type Budget, NothingToReturn, unlessStopped } from '../budget.ts';
-import { createLaw, type Law } from '../distributions/index.ts';
+import type { Law } from '../distributions/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { minimiseConvex } from './convex-search.ts';
-import { type CountEvaluator, countEvaluator, exponentialRate, watching } from './evaluate.ts';
+import {
+  type CountEvaluator,
+  countEvaluator,
+  exponentialRate,
+  type KnownQueues,
+  knownQueues,
+  watching,
+} from './evaluate.ts';
 import { criticalWeight, largeCapacityCount, optimalLogLoad, reducedWeight } from './exponential-optimum.ts';
 import { emptyProbability, logLoad } from './exponential-queue.ts';
 import { type CountFrontPoint, countFront } from './front.ts';
@@ -14,7 +21,6 @@ import {
   type CrawlerCountProblem,
   type LimitedMeasure,
   limitedMeasures,
-  type QueueMeasures,
 } from './model.ts';
 
 /**
@@ -73,25 +79,23 @@ export interface ClosedForm {
  * @throws NothingToReturn when stopped before the first evaluation
  */
 export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget): CrawlerCountAnswer {
-  return solveFrom(problem, budget, { measures: new Map() });
+  return solveFrom(problem, budget, knownQueues(problem));
 }
 
 /** What is known before a solve. */
-export interface KnownCounts {
+export interface KnownCounts extends KnownQueues {
   /** A count near the optimum. */
   readonly start?: number;
-  /** Measures of this queue by count; those found are added. */
-  readonly measures: Map<number, QueueMeasures>;
 }
 
 /** As {@link solveCrawlerCount}, with what is known. */
 export function solveFrom(
   problem: CrawlerCountProblem,
   budget: Budget,
-  { start, measures }: KnownCounts,
+  known: KnownCounts,
 ): CrawlerCountAnswer {
-  const evaluate = interruptible(countEvaluator(problem, watching(budget), measures));
-  const optimum = optimalCount(problem, budget, evaluate, start);
+  const evaluate = interruptible(countEvaluator(problem, watching(budget), known));
+  const optimum = optimalCount(problem, budget, evaluate, known);
   const limited = withinLimits(problem, optimum, evaluate);
   const { crawlers, curve } = problem;
   const evaluation = crawlers === undefined ? undefined : (evaluate(crawlers) ?? undefined);
@@ -170,17 +174,15 @@ function incompleteCurve({ from, to }: CountRange, points: number): Warning[] {
   return [{ code: 'curve-incomplete', detail, pointer: '/curve' }];
 }
 
-/** @param start a count near the optimum, where one is known */
 function optimalCount(
   problem: CrawlerCountProblem,
   budget: Budget,
   evaluator: Interruptible,
-  start: number | undefined,
+  { start, queues }: KnownCounts,
 ): CountOptimum {
   const { crawlerRate, indexing, capacity, starvationWeight, crawlerCost, maxCrawlers } = problem;
   if (budget.stopRequested()) throw new NothingToReturn();
-  const law = createLaw(indexing);
-  const serviceRate = exponentialRate(indexing) ?? 1 / law.mean;
+  const serviceRate = exponentialRate(indexing) ?? 1 / queues.law.mean;
   const weight = reducedWeight(starvationWeight, crawlerCost, crawlerRate, serviceRate);
   const loadOfOne = crawlerRate / serviceRate;
   let evaluations = 0;
@@ -205,7 +207,7 @@ function optimalCount(
   }
   const search = minimiseConvex<CountEvaluation>({
     ...task,
-    start: start ?? Math.exp(optimalLogLoad(ratio, equivalentLevels(law, capacity))) / loadOfOne,
+    start: start ?? Math.exp(optimalLogLoad(ratio, equivalentLevels(queues.law, capacity))) / loadOfOne,
     propose: (best, nearest) =>
       start !== undefined && evaluations <= neighbourhood
         ? best.crawlers + (nearest !== null && nearest.crawlers > best.crawlers ? -1 : 1)

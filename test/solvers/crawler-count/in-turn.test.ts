@@ -46,4 +46,23 @@ describe('counts in turn', () => {
     }
     expect(moved).toBeGreaterThan(2);
   });
+
+  it.each<[string, CrawlerCountProblem]>([
+    ['a heavy tail', lomax],
+    ['a lognormal law', { ...lomax, indexing: { type: 'lognormal', mu: -0.5, sigma: 1 } }],
+    // The weights of departures grow past what doubles hold: those kept do not serve less room.
+    ['a queue hardly ever idle', { ...inria, starvationWeight: 1e9 }],
+  ])('over capacities of %s are those of each alone to rounding', (_name, problem) => {
+    const solve = crawlerCountsInTurn();
+    solve(problem, unlimitedBudget());
+    for (let capacity = 1; capacity < 140; capacity += 9) {
+      const { evaluations: _, ...answer } = solve({ ...problem, capacity }, unlimitedBudget());
+      const alone = solveCrawlerCount({ ...problem, capacity }, unlimitedBudget());
+      expect(answer.best.crawlers).toBe(alone.best.crawlers);
+      for (const name of ['cost', 'starvationProbability', 'lossRate', 'throughput', 'meanQueueLength'] as const) {
+        expect(answer.best[name] / alone.best[name]).toBeCloseTo(1, 11);
+      }
+      expect(answer.status).toBe('optimal');
+    }
+  });
 });
