@@ -89,11 +89,7 @@ export interface KnownCounts extends KnownQueues {
 }
 
 /** As {@link solveCrawlerCount}, with what is known. */
-export function solveFrom(
-  problem: CrawlerCountProblem,
-  budget: Budget,
-  known: KnownCounts,
-): CrawlerCountAnswer {
+export function solveFrom(problem: CrawlerCountProblem, budget: Budget, known: KnownCounts): CrawlerCountAnswer {
   const evaluate = interruptible(countEvaluator(problem, watching(budget), known));
   const optimum = optimalCount(problem, budget, evaluate, known);
   const limited = withinLimits(problem, optimum, evaluate);
