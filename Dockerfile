@@ -10,6 +10,7 @@ RUN npm ci ${NPM_CI_FLAGS}
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
+COPY openapi ./openapi
 COPY docs/glossary.md ./docs/
 RUN npm run build
 

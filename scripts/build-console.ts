@@ -1,9 +1,8 @@
 /** Builds the console (src/console) with Vite into the given folder; `npm run build` and the development server call it. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { writeCompressedForms } from './compressed-forms.ts';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: node scripts/build-console.ts <folder>');
@@ -25,11 +24,4 @@ await build({
   },
 });
 
-// Beside each file its compressed forms, which the service sends to those who accept them.
-for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !/\.(html|js|css|svg)$/.test(entry.name)) continue;
-  const path = join(entry.parentPath, entry.name);
-  const bytes = await readFile(path);
-  await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-  await writeFile(`${path}.br`, brotliCompressSync(bytes));
-}
+await writeCompressedForms(folder);

@@ -1,6 +1,6 @@
 /**
- * Compiles src to dist, puts the service into few files there and builds the console into dist/console: for the container
- * and for users of the library.
+ * Compiles src to dist, puts the service into few files there, builds the console into dist/console and the documents into
+ * dist/documents: for the container and for users of the library.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
@@ -10,5 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 execFileSync(process.execPath, ['scripts/bundle-service.ts', 'dist'], { cwd: root, stdio: 'inherit' });
-execFileSync(process.execPath, ['scripts/build-console.ts', 'dist/console'], { cwd: root, stdio: 'inherit' });
+for (const pages of ['console', 'documents']) {
+  execFileSync(process.execPath, [`scripts/build-${pages}.ts`, `dist/${pages}`], { cwd: root, stdio: 'inherit' });
+}
 chmodSync(new URL('../dist/cli.js', import.meta.url), 0o755);

@@ -79,7 +79,7 @@ await pools.workers.firstStarted;
 await new Promise((resolve) => setTimeout(resolve, firstRequestsMs));
 tellServing();
 await server.prepareMetrics();
-server.prepareConsole().catch((error: unknown) => server.log.warn({ err: error }, 'the console could not be built'));
+server.preparePages().catch((error: unknown) => server.log.warn({ err: error }, 'the pages could not be built'));
 const { operations } = await import('./operations/index.ts');
 const { warmUp } = await import('./warm-up.ts');
 warmUp(dispatcher, operations).catch((error: unknown) => server.log.warn({ err: error }, 'the warm-up failed'));

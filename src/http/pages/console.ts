@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { consoleFolder } from './console-folder.ts';
+import { preparedFolder } from './prepared-folder.ts';
 import { newSite, type SiteParts } from './site.ts';
 
 /**
@@ -34,7 +34,7 @@ const contentSecurityPolicy = [
 
 /** The site of the console: the files of its build, with their compressed forms beside them. */
 export async function consoleSite(parts: SiteParts): Promise<FastifyInstance> {
-  const root = await consoleFolder();
+  const root = await preparedFolder('console');
   const site = await newSite(parts);
   site.get('/console', async (_request, reply) => reply.redirect('console/', 308));
   await site.register(staticFiles, {

@@ -10,10 +10,10 @@ import { sendProblem } from '../problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document of the routes. */
+    /** Generates the OpenAPI document of the routes, which holds up the event loop: `npm run openapi` asks for it. */
     openApiDocument(): Promise<OpenAPI.Document>;
-    /** Builds the console where it has to be built first, so that no visitor waits for that. */
-    prepareConsole(): Promise<unknown>;
+    /** Loads what serves the pages, and builds them where that has to be done first: no visitor waits for either. */
+    preparePages(): Promise<unknown>;
   }
 }
 
@@ -22,7 +22,7 @@ interface PagesOptions {
   readonly state: Drain;
 }
 
-/** Routes that are registered after this plugin are documented. */
+/** Routes that are registered after this plugin are documented by `openApiDocument`. */
 export const pages = fp<PagesOptions>(
   async (app, { operations, state }) => {
     const routes: RouteOptions[] = [];
@@ -33,14 +33,17 @@ export const pages = fp<PagesOptions>(
     const parts = { logger: app.log, requestId: (request: IncomingMessage) => requestIds.get(request) ?? '' };
     const documents = new Once(async () => {
       const { documentsSite } = await import('./documents.ts');
-      return documentsSite(parts, routes, operations);
+      return documentsSite(parts);
     });
     const console = new Once(async () => {
       const { consoleSite } = await import('./console.ts');
       return consoleSite(parts);
     });
-    app.decorate('openApiDocument', async () => (await documents.get()).swagger());
-    app.decorate('prepareConsole', async () => (await import('./console-folder.ts')).consoleFolder());
+    app.decorate('openApiDocument', async () => {
+      const { generateDocument } = await import('./generate-document.ts');
+      return generateDocument(routes, operations);
+    });
+    app.decorate('preparePages', () => Promise.all([documents.get(), console.get()]));
     app.addHook('onClose', async () => {
       for (const site of [documents, console]) if (site.started) await (await site.get()).close();
     });
@@ -64,7 +67,11 @@ export const pages = fp<PagesOptions>(
         return reply;
       };
     };
-    serve(['/openapi.json', '/docs', '/docs/*'], documents, 'the OpenAPI document could not be made');
+    serve(
+      ['/openapi.json', '/docs', '/docs/*'],
+      documents,
+      'the documents have not been built: npm run build builds them',
+    );
     serve(['/console', '/console/*'], console, 'the console has not been built: npm run build builds it');
   },
   { name: 'pages', dependencies: ['problem-details'] },
