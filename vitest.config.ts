@@ -1,8 +1,22 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** Folders of which no test changes what another could see: they share their processes, and load what they test once. */
+const pure = [
+  'contract',
+  'dispatch',
+  'http',
+  'logs',
+  'papers',
+  'properties',
+  'replay',
+  'schemas',
+  'solvers',
+  'statements',
+].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/property-seed.ts'],
     // By default one core of two stands idle.
     maxWorkers: '100%',
@@ -10,5 +24,11 @@ export default defineConfig({
     hookTimeout: 30_000,
     // What is polled for is a state: a busy machine comes to it late.
     expect: { poll: { timeout: 60_000 } },
+    // Workers, servers and command lines that tests start find there what those before them compiled: as src/compile-cache.ts.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'service', include: ['test/**/*.test.ts'], exclude: pure } },
+    ],
   },
 });

@@ -1,13 +1,19 @@
-/** Every runnable example gives the answer that is recorded beside it. */
-import { readdirSync } from 'node:fs';
+/**
+ * Every runnable example gives the answer that is recorded beside it, over the wire and as the library's plain data, and
+ * both are valid against the OpenAPI document. Each is solved once for all of that.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
+import { prepareParsed, solve } from '../../src/dispatch/pipeline.ts';
+import { plain, serialise } from '../../src/dispatch/serialise.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { documentSchemas } from './document-schemas.ts';
 
+const schemas = documentSchemas(JSON.parse(readFileSync('openapi/openapi.json', 'utf8')));
 const cases = operations.flatMap((operation) => operation.examples.map((example) => ({ operation, example })));
 
 /** Compares two JSON values; numbers to nine digits. */
@@ -29,13 +35,21 @@ function expectSame(actual: unknown, expected: unknown, path: string): void {
 
 describe('examples', () => {
   it.each(cases.map(({ operation, example }) => [operation.name, example.name, operation, example] as const))(
-    '%s: %s gives its recorded answer',
-    (_operation, _example, operation, example) => {
-      const ready = prepareParsed(operation, exampleRequest(example), readConfig({}));
+    '%s: %s gives its recorded answer, as its schema says',
+    (name, _example, operation, example) => {
+      const request = exampleRequest(example);
+      const accepts = schemas.request(name);
+      expect(accepts(request), JSON.stringify(accepts.errors)).toBe(true);
+      const ready = prepareParsed(operation, request, readConfig({}));
       if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
-      const outcome = run(ready, unlimitedBudget(ready.request.seed), now);
-      if (outcome.kind === 'problem') throw new Error(JSON.stringify(outcome));
-      expectSame(JSON.parse(outcome.json), exampleAnswer(example), '');
+      const solved = solve(ready, unlimitedBudget(ready.request.seed), now);
+      if (solved.kind === 'problem') throw new Error(JSON.stringify(solved));
+      const answer: unknown = JSON.parse(serialise(solved.envelope));
+      expectSame(answer, exampleAnswer(example), '');
+      const valid = schemas.answer(name);
+      expect(valid(answer), JSON.stringify(valid.errors)).toBe(true);
+      // The library's answer is plain data, as if it had come over the wire: no typed array, nothing undefined.
+      expect(plain(solved.envelope)).toEqual(answer);
     },
   );
 

@@ -18,19 +18,19 @@ const isCall = (value: unknown): value is OperationFunction<unknown, { statistic
 
 describe('the library', () => {
   it.each(operations.map((operation) => [operationId(operation.name), operation] as const))(
-    'has %s, which answers the examples as the service does',
+    'has %s, which answers its example as the service does',
     (name, operation) => {
       const call = exported[name];
       if (!isCall(call)) throw new Error(`src/index.ts does not export ${name}`);
-      for (const example of operation.examples) {
-        const request: unknown = JSON.parse(readFileSync(`examples/${example.name}.json`, 'utf8'));
-        const recorded = JSON.parse(readFileSync(`examples/${example.name}.answer.json`, 'utf8'));
-        const answer = call(request);
-        expect(Object.keys(answer)).toEqual(Object.keys(recorded));
-        expect(answer).toMatchObject({ status: recorded.status });
-        // Plain data, as if it had come over the wire: no typed array, nothing undefined.
-        expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
-      }
+      // The other examples are asked in test/contract/examples.test.ts, by the steps that this function takes.
+      const [{ name: example }] = operation.examples;
+      const request: unknown = JSON.parse(readFileSync(`examples/${example}.json`, 'utf8'));
+      const recorded = JSON.parse(readFileSync(`examples/${example}.answer.json`, 'utf8'));
+      const answer = call(request);
+      expect(Object.keys(answer)).toEqual(Object.keys(recorded));
+      expect(answer).toMatchObject({ status: recorded.status });
+      // Plain data, as if it had come over the wire: no typed array, nothing undefined.
+      expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
     },
   );
 

@@ -1,0 +1,24 @@
+/** The schemas of an OpenAPI document, as functions that say whether a value is valid. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+export interface DocumentSchemas {
+  request(operation: string): ValidateFunction;
+  answer(operation: string): ValidateFunction;
+  /** Of a refusal with status 422. */
+  problem(operation: string): ValidateFunction;
+}
+
+export function documentSchemas(document: Record<string, unknown>): DocumentSchemas {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, validateFormats: false });
+  ajv.addSchema(document, 'document');
+  const validator = (name: string, tail: string): ValidateFunction => {
+    const validate = ajv.getSchema(`document#/paths/${`/v1/${name}`.replaceAll('/', '~1')}/post/${tail}`);
+    if (validate === undefined) throw new Error(`no schema for ${name} ${tail}`);
+    return validate;
+  };
+  return {
+    request: (name) => validator(name, 'requestBody/content/application~1json/schema'),
+    answer: (name) => validator(name, 'responses/200/content/application~1json/schema'),
+    problem: (name) => validator(name, 'responses/422/content/application~1problem+json/schema'),
+  };
+}
