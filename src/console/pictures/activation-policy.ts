@@ -50,15 +50,13 @@ function occupancyOfAnswer({ request, answer }: Answered): Occupancy | null {
   });
 }
 
-function switchingCurve(answered: Answered): Picture {
-  const { answer } = answered;
+function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Picture {
   const targets = numbers(answer.solution, 'targets');
   const steps = targets.map((target, q) => ({ x1: q - 0.5, x2: q + 0.5, target, q }));
   const edges = steps.flatMap(({ x1, x2, target }) => [
     { x: x1, y: target - 0.5 },
     { x: x2, y: target - 0.5 },
   ]);
-  const occupancy = occupancyOfAnswer(answered);
   const cells = occupancy ? cellsOf(occupancy) : [];
   const peak = Math.max(1e-300, ...cells.map(({ share }) => share));
   const fixed = number(answer, 'baseline', 'crawlers');
@@ -170,8 +168,7 @@ function dynamicAgainstStatic({ request, answer }: Answered): Picture {
   };
 }
 
-function activeCrawlers(answered: Answered): Picture[] {
-  const occupancy = occupancyOfAnswer(answered);
+function activeCrawlers({ answer }: Answered, occupancy: Occupancy | null): Picture[] {
   if (occupancy === null) return [];
   const data = occupancy.rows.map((row, i) => ({
     active: occupancy.from + i,
@@ -198,35 +195,36 @@ function activeCrawlers(answered: Answered): Picture[] {
               fill: ink.blue,
               inset: 0.5,
             }),
-            Plot.ruleX([number(answered.answer.solution, 'activeCrawlers', 'mean')], {
+            Plot.ruleX([number(answer.solution, 'activeCrawlers', 'mean')], {
               stroke: ink.text,
               strokeDasharray: '4 3',
             }),
             Plot.ruleY([0], { stroke: ink.muted }),
           ],
         }),
-      note: `Dashed: the mean, ${figure(number(answered.answer.solution, 'activeCrawlers', 'mean'))}.`,
+      note: `Dashed: the mean, ${figure(number(answer.solution, 'activeCrawlers', 'mean'))}.`,
     },
   ];
 }
 
 export const activationPolicy: Illustrator = {
-  pictures: (answered) =>
-    answered.answer.solution
-      ? [
-          switchingCurve(answered),
-          ...decisionsByState(answered),
-          dynamicAgainstStatic(answered),
-          ...activeCrawlers(answered),
-          ...sweepPictures(answered, {
-            id: 'sweep-policy',
-            title: 'Active crawlers on average',
-            label: 'active crawlers',
-            of: (solution) => number(solution, 'activeCrawlers', 'mean'),
-          }),
-          ...frontPicture(answered),
-        ]
-      : [],
+  pictures: (answered) => {
+    if (!answered.answer.solution) return [];
+    const occupancy = occupancyOfAnswer(answered);
+    return [
+      switchingCurve(answered, occupancy),
+      ...decisionsByState(answered),
+      dynamicAgainstStatic(answered),
+      ...activeCrawlers(answered, occupancy),
+      ...sweepPictures(answered, {
+        id: 'sweep-policy',
+        title: 'Active crawlers on average',
+        label: 'active crawlers',
+        of: (solution) => number(solution, 'activeCrawlers', 'mean'),
+      }),
+      ...frontPicture(answered),
+    ];
+  },
   headline: ({ answer: { solution } }) => [
     ['crawlers available', figure(number(solution, 'crawlers'))],
     ['active on average', figure(number(solution, 'activeCrawlers', 'mean'))],

@@ -1,9 +1,7 @@
 /**
  * Where a switching curve makes the system spend its time: the stationary law of (queue length, active crawlers) of the
- * reduced chain of activation-policy, state after the decision. Block Gauss–Seidel: each row of constant active crawlers is a
- * birth-death chain with flows from its neighbours, solved exactly; the rows are swept up and down until nothing moves. After
- * each sweep the weights of the rows are put right by the balance of flow over every cut between neighbouring rows, without
- * which rows that seldom exchange anything would take for ever.
+ * reduced chain of activation-policy, state after the decision. Its recurrent states are eliminated one by one within the
+ * band that steps between neighbours make, without a subtraction (Grassmann, Taksar & Heyman 1985).
  */
 
 export interface Occupancy {
@@ -25,126 +23,147 @@ export interface SwitchedQueue {
   readonly most: number;
 }
 
-const sweeps = 4000;
+/** The states, and where the two events lead; states are numbered so that steps between neighbours are short. */
+interface Chain {
+  readonly states: number;
+  /** No step is longer. */
+  readonly band: number;
+  readonly queueOf: (state: number) => number;
+  readonly activeOf: (state: number) => number;
+  readonly afterArrival: (state: number) => number;
+  readonly afterDeparture: (state: number) => number;
+}
 
-/** The stationary law, or null where the sweeps did not settle. */
+const maxStates = 200_000;
+/** The most numbers of the band, and the most multiplications: what a page draws without a pause. */
+const maxNumbers = 1e7;
+const maxSteps = 5e8;
+
+/** The stationary law of the recurrent states from `fewest` to `most`; null where they are too many for a page. */
 export function occupancyOf(queue: SwitchedQueue): Occupancy | null {
-  const { crawlerRate, indexingRate: mu, targets, crawlers, fewest, most } = queue;
-  const width = targets.length;
-  const last = width - 1;
-  const count = most - fewest + 1;
-  if (!(count > 0) || count * width > 200_000) return null;
-  const rows = Array.from({ length: count }, () => new Float64Array(width).fill(1 / (count * width)));
-  const lower = new Float64Array(width);
-  const diagonal = new Float64Array(width);
-  const upper = new Float64Array(width);
-  const inflow = new Float64Array(width);
-  const stays = (active: number, q: number): boolean => active - 1 < targets[Math.min(q + 1, last)];
-  const adds = (active: number, q: number): boolean => active < targets[q - 1] && active < crawlers;
-  const before = new Float64Array(count * width);
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    for (let k = 0; k < 2 * count; k++) {
-      const i = k < count ? k : 2 * count - 1 - k;
-      const active = fewest + i;
-      const arrivals = crawlerRate * active;
-      lower.fill(0);
-      upper.fill(0);
-      inflow.fill(0);
-      for (let q = 0; q < width; q++) {
-        const full = q === last;
-        diagonal[q] = (full && stays(active, q) ? 0 : arrivals) + (q > 0 ? mu : 0);
-        if (q > 0 && stays(active, q - 1)) lower[q] = arrivals;
-        if (q < last && !adds(active, q + 1)) upper[q] = mu;
-      }
-      if (i + 1 < count) {
-        const above = crawlerRate * (active + 1);
-        for (let q = 0; q < width; q++) {
-          if (!stays(active + 1, q)) inflow[Math.min(q + 1, last)] += above * rows[i + 1][q];
-        }
-      }
-      if (i > 0) {
-        for (let q = 1; q < width; q++) if (adds(active - 1, q)) inflow[q - 1] += mu * rows[i - 1][q];
-      }
-      solveRow(rows[i], lower, diagonal, upper, inflow);
-    }
-    if (!balanceCuts()) return null;
-    let moved = 0;
-    for (let i = 0; i < count; i++) {
-      for (let q = 0; q < width; q++) {
-        const old = before[i * width + q];
-        moved = Math.max(moved, Math.abs(rows[i][q] - old));
-        // Half a step: whole ones can go back and forth between two laws for ever.
-        if (sweep > 0) rows[i][q] = (rows[i][q] + old) / 2;
-        before[i * width + q] = rows[i][q];
-      }
-    }
-    if (moved < 1e-10) return { from: fewest, rows };
+  const { targets, crawlers, fewest, most } = queue;
+  if (!(most >= fewest) || targets.length * (crawlers + 1) > maxStates) return null;
+  const chain = chainOf(queue);
+  const closed = recurrentStates(chain, fewest, most);
+  if (closed === null) return null;
+  const { band } = chain;
+  if (closed.length * 2 * band > maxNumbers || closed.length * band * band > maxSteps) return null;
+  const law = stationaryLaw(chain, closed, queue);
+  const rows = Array.from({ length: most - fewest + 1 }, () => new Float64Array(targets.length));
+  for (const [k, state] of closed.entries()) rows[chain.activeOf(state) - fewest][chain.queueOf(state)] = law[k];
+  return { from: fewest, rows };
+}
+
+function chainOf({ targets, crawlers }: SwitchedQueue): Chain {
+  const lengths = targets.length;
+  const counts = crawlers + 1;
+  const byCount = lengths <= counts;
+  const inner = byCount ? lengths : counts;
+  const stateOf = (q: number, active: number): number => (byCount ? active * lengths + q : q * counts + active);
+  const queueOf = (state: number): number => (byCount ? state % lengths : Math.floor(state / counts));
+  const activeOf = (state: number): number => (byCount ? Math.floor(state / lengths) : state % counts);
+  return {
+    states: lengths * counts,
+    band: inner + 1,
+    queueOf,
+    activeOf,
+    // The crawler that brought the page has stopped; one starts again where the target asks for it.
+    afterArrival: (state) => {
+      const active = activeOf(state);
+      if (active === 0) return state;
+      const q = Math.min(queueOf(state) + 1, lengths - 1);
+      return stateOf(q, active - 1 < targets[q] ? active : active - 1);
+    },
+    afterDeparture: (state) => {
+      const q = queueOf(state) - 1;
+      if (q < 0) return state;
+      const active = activeOf(state);
+      return stateOf(q, active < targets[q] && active < crawlers ? active + 1 : active);
+    },
+  };
+}
+
+/** The closed class with these extremes, ascending; null where there is none. */
+function recurrentStates(chain: Chain, fewest: number, most: number): number[] | null {
+  const seen = new Uint8Array(chain.states);
+  for (let start = 0; start < chain.states; start++) {
+    if (chain.activeOf(start) !== fewest || seen[start] === 1) continue;
+    const closed = closedFrom(chain, start);
+    for (const state of closed) seen[state] = 1;
+    const active = closed.map(chain.activeOf);
+    const least = active.reduce((a, b) => Math.min(a, b));
+    const largest = active.reduce((a, b) => Math.max(a, b));
+    if (least === fewest && largest === most) return closed.sort((a, b) => a - b);
   }
   return null;
+}
 
-  /** Gives every row the weight at which as much goes up as comes down between neighbours; the weights sum to 1. */
-  function balanceCuts(): boolean {
-    const weights = new Float64Array(count);
-    let weight = 1;
-    for (let i = 0; i < count; i++) {
-      const active = fewest + i;
-      const sum = rows[i].reduce((total, share) => total + share, 0);
-      if (!(sum > 0)) return false;
-      for (let q = 0; q < width; q++) rows[i][q] /= sum;
-      let up = 0;
-      let down = 0;
-      for (let q = 0; q < width; q++) {
-        if (q > 0 && adds(active, q)) up += mu * rows[i][q];
-        if (!stays(active, q)) down += crawlerRate * active * rows[i][q];
-      }
-      if (i > 0) {
-        if (!(down > 0)) return false;
-        weight /= down;
-      }
-      weights[i] = weight;
-      weight *= up;
-      if (weight > 1e200) {
-        for (let k = 0; k <= i; k++) weights[k] /= weight;
-        weight = 1;
-      }
+/** A closed class that can be reached from `start`: on to states that do not lead back, until all that is reached does. */
+function closedFrom(chain: Chain, start: number): number[] {
+  const next = (state: number): number[] => [chain.afterArrival(state), chain.afterDeparture(state)];
+  for (let from = start; ; ) {
+    const reached = new Set([from]);
+    for (const state of reached) for (const each of next(state)) reached.add(each);
+    const leadsBack = new Set([from]);
+    const backwards = [...reached].reverse();
+    for (let before = 0; before < leadsBack.size; ) {
+      before = leadsBack.size;
+      for (const state of backwards) if (next(state).some((each) => leadsBack.has(each))) leadsBack.add(state);
     }
-    const total = weights.reduce((a, each) => a + each, 0);
-    for (let i = 0; i < count; i++) for (let q = 0; q < width; q++) rows[i][q] *= weights[i] / total;
-    return total > 0;
+    const stray = backwards.find((state) => !leadsBack.has(state));
+    if (stray === undefined) return [...reached];
+    from = stray;
   }
 }
 
-/** Solves one row's balance equations (Thomas); a row with nothing coming in keeps its shape, being closed. */
-function solveRow(
-  row: Float64Array,
-  lower: Float64Array,
-  diagonal: Float64Array,
-  upper: Float64Array,
-  inflow: Float64Array,
-): void {
-  const n = row.length;
-  const c = new Float64Array(n);
-  const d = new Float64Array(n);
-  for (let q = 0; q < n; q++) {
-    // Nothing queued and nobody active: no event ever leads there, as none leads away.
-    if (diagonal[q] === 0) continue;
-    const pivot = diagonal[q] - (q > 0 ? lower[q] * c[q - 1] : 0);
-    if (pivot < 1e-14 * (diagonal[q] + 1e-300)) {
-      closedRow(row, lower, upper);
-      return;
-    }
-    c[q] = upper[q] / pivot;
-    d[q] = (inflow[q] + (q > 0 ? lower[q] * d[q - 1] : 0)) / pivot;
+/** Probabilities of the states of a closed class, in its order. O(n·band²). */
+function stationaryLaw(
+  chain: Chain,
+  closed: readonly number[],
+  { crawlerRate, indexingRate }: SwitchedQueue,
+): Float64Array {
+  const { band } = chain;
+  const n = closed.length;
+  const at = new Map(closed.map((state, k) => [state, k]));
+  // Rates from state k to state k − d, and from state k − d to state k, at k·band + d − 1.
+  const down = new Float64Array(n * band);
+  const up = new Float64Array(n * band);
+  const add = (from: number, state: number, rate: number): void => {
+    const to = at.get(state) ?? from;
+    if (to < from) down[from * band + from - to - 1] += rate;
+    else if (to > from) up[to * band + to - from - 1] += rate;
+  };
+  for (const [k, state] of closed.entries()) {
+    add(k, chain.afterArrival(state), crawlerRate * chain.activeOf(state));
+    add(k, chain.afterDeparture(state), indexingRate);
   }
-  for (let q = n - 1; q >= 0; q--) row[q] = d[q] + (q < n - 1 ? c[q] * row[q + 1] : 0);
-}
-
-/** A row that nothing leaves: detailed balance gives its shape, its weight stays. */
-function closedRow(row: Float64Array, lower: Float64Array, upper: Float64Array): void {
-  const weight = row.reduce((sum, share) => sum + share, 0);
-  const shape = new Float64Array(row.length);
-  shape[0] = 1;
-  for (let q = 1; q < row.length; q++) shape[q] = upper[q - 1] > 0 ? (shape[q - 1] * lower[q]) / upper[q - 1] : 0;
-  const total = shape.reduce((sum, share) => sum + share, 0);
-  for (let q = 0; q < row.length; q++) row[q] = (weight * shape[q]) / total;
+  for (let k = n - 1; k > 0; k--) {
+    const reach = Math.min(band, k);
+    let leaving = 0;
+    for (let d = 1; d <= reach; d++) leaving += down[k * band + d - 1];
+    for (let d = 1; d <= reach; d++) {
+      const share = up[k * band + d - 1] / leaving;
+      up[k * band + d - 1] = share;
+      if (share === 0) continue;
+      const from = k - d;
+      for (let e = 1; e <= reach; e++) {
+        const rate = share * down[k * band + e - 1];
+        if (e > d) down[from * band + e - d - 1] += rate;
+        else if (e < d) up[(k - e) * band + d - e - 1] += rate;
+      }
+    }
+  }
+  const law = new Float64Array(n);
+  law[0] = 1;
+  let total = 1;
+  for (let k = 1; k < n; k++) {
+    for (let d = 1; d <= Math.min(band, k); d++) law[k] += law[k - d] * up[k * band + d - 1];
+    total += law[k];
+    // Weights of states far apart may differ by more than a number can.
+    if (total > 1e200) {
+      for (let j = 0; j <= k; j++) law[j] /= total;
+      total = 1;
+    }
+  }
+  return law.map((weight) => weight / total);
 }
