@@ -51,6 +51,9 @@ export interface ActivationAnswer {
   readonly bound: number | null;
   readonly crawlers: number;
   readonly targets: Int32Array;
+  /** For a search that begins near: where the targets would lie between the integers, and what the bound needed. */
+  readonly switchPoints?: Float64Array;
+  readonly allowance?: Float64Array;
   /** The largest r from which a departure still activates: max R − 1. */
   readonly maxActivating: number;
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];

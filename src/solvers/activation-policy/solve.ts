@@ -10,10 +10,16 @@ import { excessOf, isLimited, weightedLimits } from './constrained/limits.ts';
 import { mixedDecision } from './constrained/mixed-decision.ts';
 import type { ClassMeasures } from './decisions/decision-evaluation.ts';
 import { activationFront } from './front.ts';
-import { optimiseCurve, optimiseUnlimited, type Proof, staticCurve } from './iteration/optimal-activation.ts';
+import {
+  optimiseCurve,
+  optimiseUnlimited,
+  type Proof,
+  type Start,
+  staticCurve,
+} from './iteration/optimal-activation.ts';
 import { evaluateTargets } from './iteration/policy-evaluation.ts';
 import { iterateRelativeValues } from './iteration/relative-value-iteration.ts';
-import { type ActivationModel, isNonIncreasing, type SwitchingCurve } from './model/activation-model.ts';
+import { type ActivationModel, isNonIncreasing } from './model/activation-model.ts';
 import { type DividedBudget, divideBudget } from './model/finishing-reserve.ts';
 import { stateCount } from './model/model-limits.ts';
 import { bestStaticCount, measureStatic } from './model/static-baseline.ts';
@@ -31,15 +37,11 @@ export const paperRelaxation = 0.99999;
 /**
  * Solves or evaluates an activation problem whose numbers are in range (positive rates, K ≥ 1, N ≥ 1).
  *
- * @param near a curve for this K that is likely to be near the best, where one is known: the search begins there
+ * @param near a policy for this K that is likely to be near the best, where one is known: the search begins there
  * @throws ConditionNotMet when the chain is too large (before memory is touched)
  * @throws NothingToReturn when the budget ended the evaluation of given targets
  */
-export function solveActivationPolicy(
-  problem: ActivationProblem,
-  budget: Budget,
-  near?: SwitchingCurve,
-): ActivationAnswer {
+export function solveActivationPolicy(problem: ActivationProblem, budget: Budget, near?: Start): ActivationAnswer {
   const { front } = problem;
   if (front === undefined) {
     const answer = answerOf(problem, budget, near);
@@ -53,7 +55,7 @@ export function solveActivationPolicy(
 
 type Found = Omit<ActivationAnswer, 'warnings'>;
 
-function answerOf(problem: ActivationProblem, budget: Budget, near: SwitchingCurve | undefined): Found {
+function answerOf(problem: ActivationProblem, budget: Budget, near: Start | undefined): Found {
   const { phased } = problem;
   if (phased !== undefined) {
     const read = readPhased({ ...problem, phased });
@@ -145,7 +147,7 @@ function nearby({ tolerance }: Proof): Proof {
 function optimised(
   problem: ActivationProblem,
   given: number | undefined,
-  { near, ...proof }: Proof & { readonly near: SwitchingCurve | undefined },
+  { near, ...proof }: Proof & { readonly near: Start | undefined },
   budget: DividedBudget,
 ): Found {
   const optimum =
@@ -155,7 +157,7 @@ function optimised(
           modelOf(problem, given),
           near === undefined ? proof : nearby(proof),
           budget.iterating,
-          near?.map((target) => Math.min(target, given)),
+          near && { ...near, curve: near.curve.map((target) => Math.min(target, given)) },
         );
   const { model } = optimum;
   const measured = measureIncumbent(model, optimum.curve, optimum.converged, budget);
@@ -163,6 +165,8 @@ function optimised(
   return {
     ...describe(problem, model, measured, bound, given === undefined),
     status: proved(measured.classes[0].cost, bound, proof.tolerance),
+    ...(optimum.switchPoints && { switchPoints: optimum.switchPoints }),
+    ...(optimum.allowance && { allowance: optimum.allowance }),
     solver: optimum.method,
     iterations: optimum.iterations,
   };
@@ -206,7 +210,8 @@ function evaluated(
   try {
     const { classes } = evaluateTargets(model, targets, budget.finishing);
     // What the best policy would cost says how much there is to gain.
-    const optimum = optimiseCurve(model, proof, budget.iterating, isNonIncreasing(targets) ? targets : undefined);
+    const start = isNonIncreasing(targets) ? { curve: targets } : undefined;
+    const optimum = optimiseCurve(model, proof, budget.iterating, start);
     const bound = Number.isFinite(optimum.bound) ? Math.min(optimum.bound, classes[0].cost) : null;
     return {
       ...describe(problem, model, { targets, classes }, bound, false),

@@ -22,3 +22,18 @@ export function improveCurve(model: ActivationModel, values: Float64Array, curve
   }
   return changed;
 }
+
+/**
+ * Where each level would lie if levels were real numbers: the zero, between R[q] − 1 and R[q], of what one more crawler
+ * gains, on the line through its values there. R[q] is the next integer; at the ends of the range it is R[q] itself.
+ */
+export function switchPoints(model: ActivationModel, values: Float64Array, curve: SwitchingCurve): Float64Array {
+  const n = model.capacity + 1;
+  return Float64Array.from(curve, (level, q) => {
+    if (level === 0 || level === model.crawlers) return level;
+    const here = level * n + q;
+    const before = values[here - n] - values[here];
+    const after = values[here] - values[here + n];
+    return before > 0 && after <= 0 ? level - 1 + before / (before - after) : level;
+  });
+}

@@ -56,22 +56,33 @@ export interface Proof {
   readonly growing?: boolean;
 }
 
-/** The optimum for a given N, from `start` (non-increasing) or a straight line. */
+/** A policy to begin with. */
+export interface Start {
+  /** Non-increasing. */
+  readonly curve: SwitchingCurve;
+  /** What it costs, about: the nearer, the more precise its relative values; that of the best static count if left out. */
+  readonly cost?: number;
+  /** What its bound needed to be sharp (policy-iteration.ts); of the same K and N. */
+  readonly allowance?: Float64Array;
+}
+
+/** The optimum for a given N, from `start` or a straight line. */
 export function optimiseCurve(
   model: ActivationModel,
   { tolerance, early, sharp = sharpGap, growing = false }: Proof,
   budget: Budget,
-  start?: SwitchingCurve,
+  start?: Start,
 ): Optimum {
   const equivalent = withoutRunningCost(model);
   const { base, scale } = equivalent;
   const best = bestStaticCount(equivalent.model, model.crawlers);
-  const from = start ?? straightLine(model, best.crawlers);
+  const states = (model.capacity + 1) * (model.crawlers + 1);
   const reduced = iteratePolicies(
     {
       model: equivalent.model,
-      start: from,
-      startCost: best.cost,
+      start: start?.curve ?? straightLine(model, best.crawlers),
+      startCost: start?.cost === undefined ? best.cost : (start.cost - base) / scale,
+      ...(start?.allowance?.length === states && { allowance: start.allowance }),
       workspace: newWorkspace(model),
       enough: early ? tolerance : 0,
       // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
@@ -100,7 +111,8 @@ export function beyondCurves(model: ActivationModel, curve: IterationOutcome, bu
   const general = iterateDecisions(model, decisionsOf(model, curve.curve), budget);
   const iterations = curve.iterations + general.iterations;
   const bound = Math.max(curve.bound, general.bound);
-  const found = { ...curve, bound, iterations, converged: general.converged, model };
+  const { switchPoints: _none, allowance: _neither, ...rest } = curve;
+  const found = { ...rest, bound, iterations, converged: general.converged, model };
   if (general.cost >= curve.cost * (1 - 1e-12)) return { ...found, method: 'policy-iteration' };
   const n = model.capacity + 1;
   const targets = new Int32Array(n);
@@ -110,12 +122,12 @@ export function beyondCurves(model: ActivationModel, curve: IterationOutcome, bu
   return { ...found, curve: targets, cost: cheapest.cost, method: 'general-policy-iteration' };
 }
 
-/** The optimum without a limit on the crawlers; `near` is a curve likely to be near it, where one is known. */
+/** The optimum without a limit on the crawlers; `near` is likely to be near it, where one is known. */
 export function optimiseUnlimited(
   unlimited: Omit<ActivationModel, 'crawlers'>,
   tolerance: number,
   budget: Budget,
-  near?: SwitchingCurve,
+  near?: Start,
 ): Optimum {
   // R[0] must have come to rest before it says how many crawlers are used.
   const proof = { tolerance, early: false, growing: true };
@@ -124,7 +136,8 @@ export function optimiseUnlimited(
   const best = bestStaticCount(unlimited);
   if (best.crawlers > most) throw tooMany(capacity, most);
   const balanced = Math.ceil(unlimited.indexingRate / unlimited.crawlerRate);
-  const guess = near === undefined ? 2 * Math.max(best.crawlers, Math.min(balanced, most)) : Math.ceil(1.05 * near[0]);
+  const guess =
+    near === undefined ? 2 * Math.max(best.crawlers, Math.min(balanced, most)) : Math.ceil(1.05 * near.curve[0]);
   let crawlers = Math.min(most, guess + 8);
   let optimum = optimiseCurve({ ...unlimited, crawlers }, proof, budget, near);
   let iterations = optimum.iterations;
@@ -140,7 +153,7 @@ export function optimiseUnlimited(
     // Where more crawlers are wanted again and again, the last and largest chain should be nearly all of the work.
     if (before === crawlers) growth = Math.min(8, 2 * growth);
     const larger = Math.min(most, before < crawlers ? Math.ceil(1.25 * crawlers) + 4 : growth * crawlers);
-    const start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
+    const start = isNonIncreasing(optimum.curve) ? { curve: optimum.curve } : undefined;
     const next = optimiseCurve({ ...unlimited, crawlers: larger }, proof, budget, start);
     iterations += next.iterations;
     if (!next.converged) {

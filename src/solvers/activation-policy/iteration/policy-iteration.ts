@@ -13,7 +13,7 @@
 import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { evaluateCurve } from '../curve/curve-evaluation.ts';
-import { improveCurve } from '../curve/curve-improvement.ts';
+import { improveCurve, switchPoints } from '../curve/curve-improvement.ts';
 import type { CurveWorkspace } from '../curve/curve-workspace.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
 import { optimalitySpan, roundingUnit } from './optimality-span.ts';
@@ -21,6 +21,10 @@ import { optimalitySpan, roundingUnit } from './optimality-span.ts';
 /** The best curve found, its cost, and what is proved about it. */
 export interface IterationOutcome {
   readonly curve: SwitchingCurve;
+  /** Where the curve would lie between the integers; undefined when stopped. */
+  readonly switchPoints?: Float64Array;
+  /** What was taken off the cost of each state for the bound to be sharp, where that was needed. */
+  readonly allowance?: Float64Array;
   readonly cost: number;
   /** No policy costs less; −∞ when stopped before the first evaluation. */
   readonly bound: number;
@@ -52,6 +56,8 @@ export interface IterationTask {
   readonly start: SwitchingCurve;
   /** What `start` costs, about. */
   readonly startCost: number;
+  /** The allowance that a problem near this one needed: with it the first evaluation has a sharp bound already. */
+  readonly allowance?: Float64Array;
   readonly workspace: CurveWorkspace;
   /** Stops as soon as the proved relative gap is this small; 0: until the curve stands still. */
   readonly enough: number;
@@ -67,6 +73,13 @@ export interface IterationTask {
 export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
   const { model, start, startCost, workspace, enough, floor, sharp, growing } = task;
   const { values } = workspace;
+  let { allowance } = task;
+  const refine = (known: number): number => {
+    if (relativeGap(cost, known) <= sharpGap) return known;
+    allowance = allowanceFor(model, values, cost);
+    const refined = evaluateCurve(model, best, cost, workspace, budget, allowance).cost;
+    return Math.max(known, optimalitySpan(model, values, refined).lower);
+  };
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
   let bound = Number.NEGATIVE_INFINITY;
@@ -77,10 +90,10 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
     let withoutProgress = 0;
     while (iterations < maxIterations) {
       let shift = present;
-      present = evaluateCurve(model, curve, shift, workspace, budget).cost;
+      present = evaluateCurve(model, curve, shift, workspace, budget, task.allowance).cost;
       for (let again = 0; again < 6 && Math.abs(present) <= collapse * Math.abs(shift); again++) {
         shift = present;
-        present = evaluateCurve(model, curve, shift, workspace, budget).cost;
+        present = evaluateCurve(model, curve, shift, workspace, budget, task.allowance).cost;
       }
       iterations++;
       withoutProgress = present < cost - sameCost * Math.abs(present) ? 0 : withoutProgress + 1;
@@ -95,14 +108,16 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
       if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
       // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
       if (withoutProgress >= firstDoubt && Number.isInteger(Math.log2(withoutProgress))) {
-        bound = refineBound(model, best, cost, bound, workspace, budget);
+        bound = refine(bound);
         if (relativeGap(cost, bound) <= provedGap) break;
       }
     }
     if (relativeGap(cost, bound) > sharp && (!growing || best[0] < model.crawlers)) {
-      bound = refineBound(model, best, cost, bound, workspace, budget);
+      bound = refine(bound);
     }
-    return { curve: best, cost, bound, iterations, converged: true };
+    const points = switchPoints(model, values, best);
+    const kept = allowance === undefined ? {} : { allowance };
+    return { curve: best, switchPoints: points, ...kept, cost, bound, iterations, converged: true };
   } catch (error) {
     if (!(error instanceof NothingToReturn)) throw error;
     return { curve: best, cost, bound, iterations, converged: false };
@@ -110,25 +125,16 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
 }
 
 /**
- * Sharpens the bound of the final curve. Its values are found again for costs from which each state has been given a
- * small allowance, a multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance
- * over the visited states, where the values are small, while every residual of the true costs becomes positive: so even
- * a cost of 1e−15 gets a bound of nearly full relative precision.
+ * What sharpens the bound of a curve. Its values are found again for costs from which each state has been given a small
+ * allowance, a multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance over the
+ * visited states, where the values are small, while every residual of the true costs becomes positive: so even a cost of
+ * 1e−15 gets a bound of nearly full relative precision.
+ *
+ * @param values this curve's or nearly: good enough for the size of the rounding
  */
-function refineBound(
-  model: ActivationModel,
-  curve: SwitchingCurve,
-  cost: number,
-  bound: number,
-  workspace: CurveWorkspace,
-  budget: Budget,
-): number {
-  if (relativeGap(cost, bound) <= sharpGap) return bound;
-  const { values } = workspace;
-  // The values at hand are this curve's or nearly: good enough for the size of the rounding.
+function allowanceFor(model: ActivationModel, values: Float64Array, cost: number): Float64Array {
   const allowance = new Float64Array(values.length);
   optimalitySpan(model, values, cost, allowance);
   for (let i = 0; i < allowance.length; i++) allowance[i] *= allowanceFactor;
-  const refined = evaluateCurve(model, curve, cost, workspace, budget, allowance).cost;
-  return Math.max(bound, optimalitySpan(model, values, refined).lower);
+  return allowance;
 }
