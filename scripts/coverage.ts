@@ -1,15 +1,18 @@
 /**
- * How often stated intervals hold the truth, by simulation: `node scripts/coverage.ts [runs] [change-rates | siblings | shape]`.
+ * How often stated intervals hold the truth, by simulation:
+ * `node scripts/coverage.ts [runs] [change-rates | siblings | shape | rhythm | bursts]`.
  *
- * Each run draws pages of known laws, checks them at uneven gaps, and asks whether the 95% interval held the value drawn from.
- * A share of 1,000 runs is itself uncertain by 1.4% (95%). Seeds are the runs' numbers.
+ * Each run draws pages of known laws, checks them at uneven gaps, and asks whether the 95% interval held the value
+ * drawn from, or which share of several intervals did. A share of 1,000 runs is itself uncertain by 1.4% (95%). Seeds
+ * are the runs' numbers.
  */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { createLaw, type Distribution } from '../src/solvers/distributions/index.ts';
 import { CheckLog, solveChangeRates, solveUpdateProcessFromChecks } from '../src/solvers/estimation/index.ts';
+import { chooseRhythm, utc } from '../src/solvers/estimation/rhythm/index.ts';
 import { groupStrengths, SiblingLog } from '../src/solvers/estimation/siblings/index.ts';
 import { type Random, seededRandom } from '../src/solvers/numerics/random/random.ts';
-import { standardExponential } from '../src/solvers/numerics/random/random-variates.ts';
+import { standardExponential, standardNormal } from '../src/solvers/numerics/random/random-variates.ts';
 
 /** Moments of a Poisson process up to an end. */
 function moments(rate: number, end: number, random: Random): number[] {
@@ -18,14 +21,24 @@ function moments(rate: number, end: number, random: Random): number[] {
   return times;
 }
 
+interface Watched {
+  readonly log: CheckLog;
+  readonly page: number;
+  /** After `start`. */
+  readonly changes: number[];
+  readonly gap: number;
+  readonly end: number;
+  readonly start?: number;
+}
+
 /** Records checks of a page at gaps of 0.5 to 1.5 times `gap`. */
-function check(log: CheckLog, page: number, changes: number[], gap: number, end: number, random: Random): void {
+function check({ log, page, changes, gap, end, start = 0 }: Watched, random: Random): void {
   const sorted = changes.sort((a, b) => a - b);
   let at = 0;
   for (let t = gap * (0.5 + random()); t < end; t += gap * (0.5 + random())) {
     const before = at;
     while (at < sorted.length && sorted[at] <= t) at++;
-    log.record(page, t, at > before);
+    log.record(page, start + t, at > before);
   }
 }
 
@@ -33,7 +46,7 @@ function check(log: CheckLog, page: number, changes: number[], gap: number, end:
 function changeRate(run: number): boolean {
   const random = seededRandom(run);
   const log = new CheckLog(new Float64Array(1));
-  check(log, 0, moments(1, 12, random), 0.5, 12, random);
+  check({ log, page: 0, changes: moments(1, 12, random), gap: 0.5, end: 12 }, random);
   const { low, high } = solveChangeRates(
     { history: log.history(), method: 'maximum-likelihood', prior: 'none', confidence: 0.95 },
     unlimitedBudget(),
@@ -52,7 +65,8 @@ function siblings(size: number): (run: number) => boolean {
     for (let g = 0; g < 30; g++) {
       const common = moments(share, end, random);
       for (let k = 0; k < size; k++) {
-        check(log, g * size + k, [...common, ...moments(1 - share, end, random)], 0.5, end, random);
+        const changes = [...common, ...moments(1 - share, end, random)];
+        check({ log, page: g * size + k, changes, gap: 0.5, end }, random);
       }
     }
     const history = log.history();
@@ -77,23 +91,87 @@ function shape(run: number): boolean {
     const start = 30 + random();
     const changes: number[] = [];
     for (let t = 0; t < start + 13; t += law.sample(random)) if (t > start) changes.push(t - start);
-    check(log, i, changes, 0.5, 12.5, random);
+    check({ log, page: i, changes, gap: 0.5, end: 12.5 }, random);
   }
   const { candidates } = solveUpdateProcessFromChecks(log.history(), unlimitedBudget());
   const interval = candidates.find(({ distribution: { type } }) => type === 'gamma')?.interval;
   return interval !== undefined && interval !== null && interval[0] <= 3 && 3 <= interval[1];
 }
 
+const day = 86_400;
+
+/** A course of change rates over the week, by hour from Monday 00:00, with a mean of 1. */
+type Course = (random: Random) => Float64Array;
+
+const ofMeanOne = (course: Float64Array): Float64Array => {
+  const mean = course.reduce((sum, rate) => sum + rate / 168, 0);
+  return course.map((rate) => rate / mean);
+};
+
+/** Four waves of the day and three of the week, of normal sizes, the h-th an h-th of the first. */
+const wavy: Course = (random) => {
+  const course = new Float64Array(168);
+  for (const [period, waves, size] of [
+    [24, 4, 0.6],
+    [168, 3, 0.3],
+  ]) {
+    for (let h = 1; h <= waves; h++) {
+      const [cosine, sine] = [(size / h) * standardNormal(random), (size / h) * standardNormal(random)];
+      for (let k = 0; k < 168; k++) {
+        const angle = (2 * Math.PI * h * (k + 0.5)) / period;
+        course[k] += cosine * Math.cos(angle) + sine * Math.sin(angle);
+      }
+    }
+  }
+  return ofMeanOne(course.map(Math.exp));
+};
+
+/** Five times as often from 9 to 17 o'clock on weekdays as at other times: no wave has such edges. */
+const officeHours: Course = () =>
+  ofMeanOne(Float64Array.from({ length: 168 }, (_, h) => (h < 120 && h % 24 >= 9 && h % 24 < 17 ? 5 : 1)));
+
+/** Sixty pages of one change in two to eight days that keep a course, checked for 60 days at gaps of a day, in the mean. */
+function rhythm(course: Course, means: 'hours' | 'days', gap = day): (run: number) => number {
+  const parts = means === 'hours' ? 24 : 7;
+  const part = (h: number): number => (means === 'hours' ? h % 24 : Math.floor(h / 24));
+  const days = 60;
+  // a Monday, 00:00 UTC
+  const monday = 1_699_833_600;
+  return (run) => {
+    const random = seededRandom(run);
+    const rates = course(random);
+    const most = Math.max(...rates);
+    const log = new CheckLog(new Float64Array(60).fill(monday));
+    for (let i = 0; i < 60; i++) {
+      const rate = 4 ** random() / (8 * day);
+      // of the moments of the fastest hour as many are left as the hour's rate is of that
+      const changes = moments(rate * most, days * day, random).filter(
+        (t) => random() * most < rates[Math.floor(t / 3600) % 168],
+      );
+      check({ log, page: i, changes, gap, end: days * day, start: monday }, random);
+    }
+    const choice = chooseRhythm({ history: log.history(), lastSeen: log.lastFetch, wall: utc }, unlimitedBudget());
+    const { low, high } = choice[means];
+    const truth = new Float64Array(parts);
+    for (const [h, rate] of rates.entries()) truth[part(h)] += (rate * parts) / 168;
+    return truth.filter((rate, k) => low[k] <= rate && rate <= high[k]).length / parts;
+  };
+}
+
 const [runs = '1000', ...names] = process.argv.slice(2);
-const trials: Readonly<Record<string, (run: number) => boolean>> = {
+const trials: Readonly<Record<string, (run: number) => boolean | number>> = {
   'change-rates': changeRate,
   'siblings-2': siblings(2),
   'siblings-5': siblings(5),
   shape,
+  'rhythm-hours': rhythm(wavy, 'hours'),
+  'rhythm-half-days': rhythm(wavy, 'hours', day / 2),
+  'rhythm-days': rhythm(wavy, 'days'),
+  'rhythm-office-hours': rhythm(officeHours, 'hours'),
 };
 for (const [name, trial] of Object.entries(trials)) {
   if (names.length > 0 && !names.some((each) => name.startsWith(each))) continue;
   let held = 0;
-  for (let run = 1; run <= Number(runs); run++) if (trial(run)) held++;
+  for (let run = 1; run <= Number(runs); run++) held += Number(trial(run));
   console.log(`${name.padEnd(14)} ${((100 * held) / Number(runs)).toFixed(1)}% of ${runs} runs`);
 }

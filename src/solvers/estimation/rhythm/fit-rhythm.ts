@@ -6,23 +6,22 @@
  * - Fisher scoring: with d = ∂m/∂(θ, ln λ_i) a check informs by d·dᵀ/(e^m − 1); each ln λ_i is eliminated from the system (Schur
  *   complement), so that a step costs the checks and one system of the θ.
  * - λ_i has a gamma prior of shape 0.85 about the pooled rate, θ_j a normal one about `centre` with standard deviation τ/h for the
- *   h-th wave: courses are drawn to smooth ones. τ, one for the day and one for the week, is set by the evidence: τ² is the sum of
- *   h²(θ_j − centre_j)² over the number of θ that the checks determine, Σ(1 − h²C_jj/τ²), C the covariance; where the log shows no
- *   course it falls to nothing.
- * Complexity: some 150 operations a check and step, a dozen steps or two. Sources: Fisher scoring, Osborne 1992; the fixed point
- * for τ, MacKay 1992. Limits: the same course on every day, raised or lowered as a whole by the day of the week.
+ *   h-th wave: courses are drawn to smooth ones. The steps are made at a wide τ; how wide it is to be, and what is open about
+ *   it, is for the evidence to say afterwards (open-variances.ts).
+ * Complexity: some 150 operations a check and step, a dozen steps or two. Source: Fisher scoring, Osborne 1992. Limits: the same
+ * course on every day, raised or lowered as a whole by the day of the week.
  */
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
-import { factorise, inverseFactorised, solveFactorised } from '../../numerics/linear/cholesky.ts';
+import { factorise, solveFactorised } from '../../numerics/linear/cholesky.ts';
 import { changedAtKnownAge, unchanged } from '../changes/check-history.ts';
+import { type NormalLikelihood, overSpreads } from './open-variances.ts';
 import type { PlacedChecks } from './placed-checks.ts';
-import { dailyWaves, hoursInWeek, order, wave, waves } from './week.ts';
+import { hoursInWeek, order, wave, waves } from './week.ts';
 
 const priorShape = 0.85;
-const firstDeviation = 0.3;
-/** Smaller τ² says that there is no course. */
-const leastVariance = 1e-6;
+/** τ of the steps. */
+const wideSpread = 0.8;
 const mostSteps = 60;
 const closeEnough = 1e-3;
 /** No step moves a θ, or the logarithm of a rate, further. */
@@ -56,13 +55,12 @@ export function fitRhythm(
   budget: Budget,
 ): RhythmFit {
   const system = new RhythmSystem(checks, range, centre, budget);
-  const variance = { day: firstDeviation ** 2, week: firstDeviation ** 2 };
-  for (let step = 0; step < mostSteps; step++) {
-    const moved = system.step(steady ? null : variance);
-    if (moved < closeEnough) break;
-    if (!steady) system.learnVariances(variance);
-  }
-  return { theta: system.theta, covariance: system.covariance, logRate: system.logRate };
+  system.maximise(steady);
+  if (steady) return { theta: centre, covariance: new Float64Array(waves * waves), logRate: system.logRate };
+  const { theta, covariance } = overSpreads(system.likelihood, centre);
+  system.theta.set(theta);
+  system.maximise(true);
+  return { theta, covariance, logRate: system.logRate };
 }
 
 /** ln P(the checks of a range) at given rates and course. */
@@ -124,8 +122,13 @@ class CourseTable {
 
 class RhythmSystem {
   readonly theta: Float64Array;
-  readonly covariance = new Float64Array(waves * waves);
   readonly logRate: Float64Array;
+  /** As it was before the last step. */
+  readonly likelihood: NormalLikelihood = {
+    at: new Float64Array(waves),
+    slope: new Float64Array(waves),
+    information: new Float64Array(waves * waves),
+  };
   readonly #checks: PlacedChecks;
   readonly #range: CheckRange;
   readonly #centre: Float64Array;
@@ -155,8 +158,13 @@ class RhythmSystem {
     this.logRate = new Float64Array(pages).fill(Math.log(mean));
   }
 
-  /** One step of all unknowns, of the rates alone without variances; the largest move. */
-  step(variance: { readonly day: number; readonly week: number } | null): number {
+  /** Steps until nothing moves, of all unknowns or, the θ being steady, of the rates alone. */
+  maximise(steady: boolean): void {
+    for (let step = 0; step < mostSteps; step++) if (this.#step(steady) < closeEnough) break;
+  }
+
+  /** One step; the largest move. */
+  #step(steady: boolean): number {
     this.#table.load(this.theta);
     this.#information.fill(0);
     this.#score.fill(0);
@@ -171,7 +179,7 @@ class RhythmSystem {
       this.#addPage(i);
     }
     const move = new Float64Array(waves);
-    if (variance !== null) this.#solveWaves(variance, move);
+    if (!steady) this.#solveWaves(move);
     let largest = 0;
     for (let j = 0; j < waves; j++) {
       this.theta[j] += move[j];
@@ -229,33 +237,20 @@ class RhythmSystem {
     }
   }
 
-  /** The step of the θ under their prior, and their covariance. */
-  #solveWaves({ day, week }: { readonly day: number; readonly week: number }, move: Float64Array): void {
+  /** The step of the θ under their prior. */
+  #solveWaves(move: Float64Array): void {
+    this.likelihood.at.set(this.theta);
+    this.likelihood.slope.set(this.#score);
+    this.likelihood.information.set(this.#information);
     for (let j = 0; j < waves; j++) {
-      const precision = order[j] ** 2 / (j < dailyWaves ? day : week);
+      const precision = (order[j] / wideSpread) ** 2;
       this.#information[j * waves + j] += precision;
       move[j] = this.#score[j] - precision * (this.theta[j] - this.#centre[j]);
     }
     factorise(this.#information, waves);
     solveFactorised(this.#information, waves, move);
-    this.covariance.set(inverseFactorised(this.#information, waves));
     const far = move.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
     if (far > longestStep) for (let j = 0; j < waves; j++) move[j] *= longestStep / far;
-  }
-
-  learnVariances(variance: { day: number; week: number }): void {
-    const next = (from: number, to: number, now: number): number => {
-      let sum = 0;
-      let determined = 0;
-      for (let j = from; j < to; j++) {
-        const square = order[j] ** 2;
-        sum += square * (this.theta[j] - this.#centre[j]) ** 2;
-        determined += 1 - (square * this.covariance[j * waves + j]) / now;
-      }
-      return Math.max(leastVariance, sum / Math.max(leastVariance, determined));
-    };
-    variance.day = next(0, dailyWaves, variance.day);
-    variance.week = next(dailyWaves, waves, variance.week);
   }
 }
 
