@@ -2,12 +2,14 @@
  * Puts the service and its worker, with the packages that every start loads, into a few files of the given folder: finding,
  * reading and linking several hundred modules takes a start longer than running them. Packages that only some requests
  * need, that are optional or that read files of their own stay where they are installed. The licences of what was put
- * in are written beside it.
+ * in are written beside it, and what the service knows of the operations it does not load.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { operations } from '../src/operations/index.ts';
+import { factsOf } from '../src/routes/served-operations.ts';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: node scripts/bundle-service.ts <folder>');
@@ -70,3 +72,4 @@ writeFileSync(
   join(resolve(folder), 'THIRD-PARTY-LICENCES.txt'),
   `The files service-*.js contain the following packages.\n\n${names.map(licenceOf).join(`\n${'-'.repeat(80)}\n\n`)}`,
 );
+writeFileSync(join(resolve(folder), 'operations.json'), JSON.stringify(operations.map(factsOf)));

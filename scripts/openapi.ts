@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { operations } from '../src/operations/index.ts';
 
 const documentFile = fileURLToPath(new URL('../openapi/openapi.json', import.meta.url));
 const typesFile = fileURLToPath(new URL('../test/contract/client-types.ts', import.meta.url));
@@ -17,7 +18,7 @@ const typesFile = fileURLToPath(new URL('../test/contract/client-types.ts', impo
 async function generateDocument(): Promise<string> {
   const { server } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
   await server.ready();
-  const document = JSON.stringify(await server.openApiDocument(), null, 1);
+  const document = JSON.stringify(await server.openApiDocument(operations), null, 1);
   await server.close();
   return `${document}\n`;
 }

@@ -17,24 +17,27 @@ import { requestLog } from './http/request-log.ts';
 import { compileNothing, noCompilers } from './http/schema-compilers.ts';
 import { security } from './http/security.ts';
 import { tracing } from './http/tracing.ts';
-import { operations as allOperations } from './operations/index.ts';
-import type { Operation } from './operations/operation.ts';
+import type { Operation, ServedOperation } from './operations/operation.ts';
 import { healthRoutes } from './routes/health.ts';
 import { limitsRoute } from './routes/limits.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { rootRoute } from './routes/root.ts';
+import { loaded, servedOperations } from './routes/served-operations.ts';
 import { workerFile } from './worker-file.ts';
 
 /** Additions: for tests more operations, and the worker module that knows them; for the start its processes. */
 export interface AppParts {
   readonly extraOperations?: readonly Operation[];
+  /** In place of the service's own list of its operations. */
+  readonly operations?: readonly ServedOperation[];
   readonly workerFile?: URL;
   /** Processes that have been started already. */
   readonly pools?: Pools;
 }
 
 export interface App {
+  readonly operations: readonly ServedOperation[];
   readonly server: FastifyInstance;
   readonly dispatcher: Dispatcher;
   readonly state: Drain;
@@ -43,7 +46,8 @@ export interface App {
 
 /** Builds the service; `server.listen` or `server.inject` comes next. */
 export async function buildApp(config: Config, parts: AppParts = {}): Promise<App> {
-  const operations = [...allOperations, ...(parts.extraOperations ?? [])];
+  const own = parts.operations ?? (await servedOperations());
+  const operations = [...own, ...(parts.extraOperations ?? []).map(loaded)];
   const state: Drain = { draining: false };
   const log = createLog(config);
   const server: FastifyInstance = Fastify({
@@ -79,11 +83,11 @@ export async function buildApp(config: Config, parts: AppParts = {}): Promise<Ap
   await server.register(admission, { config, dispatcher });
   await server.register(bodies, { config });
   await server.register(metrics, { dispatcher });
-  await server.register(pages, { operations, state });
+  await server.register(pages, { state });
   await server.register(rootRoute, { operations });
   await server.register(healthRoutes, { dispatcher, probe: operations[0], state });
   await server.register(limitsRoute, { config, operations });
   await server.register(metricsRoute);
   await server.register(operationRoutes, { operations, dispatcher });
-  return { server, dispatcher, state, log };
+  return { server, operations, dispatcher, state, log };
 }

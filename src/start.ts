@@ -37,7 +37,7 @@ const serving = new Promise<void>((resolve) => {
 // The first process is started before the service loads its own modules, so that both load at the same time.
 const pools = startPools({ ...config, workerFile }, serving);
 const { buildApp } = await import('./app.ts');
-const { server, dispatcher, state, log } = await buildApp(config, { pools });
+const { server, operations, dispatcher, state, log } = await buildApp(config, { pools });
 
 async function stop(): Promise<never> {
   try {
@@ -80,6 +80,5 @@ await new Promise((resolve) => setTimeout(resolve, firstRequestsMs));
 tellServing();
 await server.prepareMetrics();
 server.preparePages().catch((error: unknown) => server.log.warn({ err: error }, 'the pages could not be built'));
-const { operations } = await import('./operations/index.ts');
 const { warmUp } = await import('./warm-up.ts');
 warmUp(dispatcher, operations).catch((error: unknown) => server.log.warn({ err: error }, 'the warm-up failed'));

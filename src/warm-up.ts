@@ -4,7 +4,7 @@
  */
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { exampleRequest } from './examples.ts';
-import type { Operation } from './operations/operation.ts';
+import type { ServedOperation } from './operations/operation.ts';
 
 /** After so many solves of an operation its common path is compiled. */
 const solvesEach = 2000;
@@ -13,12 +13,13 @@ const pauseMs = 2;
 
 const nobodyLeaves = new AbortController().signal;
 
-export async function warmUp(dispatcher: Dispatcher, operations: readonly Operation[]): Promise<void> {
+export async function warmUp(dispatcher: Dispatcher, operations: readonly ServedOperation[]): Promise<void> {
   for (const operation of operations) {
-    if (operation.isClosedForm === undefined) continue;
+    const isClosedForm = operation.operation?.isClosedForm;
+    if (isClosedForm === undefined) continue;
     for (const example of operation.examples) {
       const request = exampleRequest(example);
-      if (typeof request !== 'object' || request === null || !operation.isClosedForm(request)) continue;
+      if (typeof request !== 'object' || request === null || !isClosedForm(request)) continue;
       const body = Buffer.from(JSON.stringify(request));
       const ask = () => dispatcher.handle({ operation, body, validateOnly: false, leaving: () => nobodyLeaves });
       for (let done = 0; done < solvesEach; ) {

@@ -2,6 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { operations } from '../../src/operations/index.ts';
+import { factsOf } from '../../src/routes/served-operations.ts';
 
 export interface Condition {
   /** The longest turns of the event loop since the last time it was asked. */
@@ -30,6 +32,7 @@ export class ServerUnderTorment {
     const started = fork(file, [], { env: { ...process.env, ...this.#environment } });
     this.#process = started;
     this.#ended = once(started, 'exit');
+    started.send(operations.map(factsOf));
     const [{ url }]: { url: string }[] = await once(started, 'message');
     this.url = url;
   }

@@ -2,7 +2,7 @@
  * Decides where a request runs. The event loop solves only what is a closed form by its operation's word, and only for
  * ten milliseconds; everything else goes to a worker process as bytes, which costs a small request some 25 µs.
  */
-import type { Operation } from '../operations/operation.ts';
+import type { ServedOperation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { askedTimeLimit } from './asked-time-limit.ts';
@@ -40,7 +40,7 @@ const roomEveryMs = 50;
 const quickGivenUpMs = 250;
 
 export interface DispatchRequest {
-  readonly operation: Operation;
+  readonly operation: ServedOperation;
   readonly body: Uint8Array;
   /** How the body is written, and how the answer shall be; left out, as JSON. */
   readonly formats?: { readonly body: BodyFormat; readonly answer: BodyFormat };
@@ -119,9 +119,10 @@ export class Dispatcher {
   }
 
   /** Solves a small body in closed form, here; null where the request belongs to a worker. */
-  #inline({ operation, body, formats, validateOnly }: DispatchRequest, arrivedAt: number): Reply | null {
+  #inline({ operation: served, body, formats, validateOnly }: DispatchRequest, arrivedAt: number): Reply | null {
+    const { operation } = served;
     if (formats !== undefined && (formats.body !== 'json' || formats.answer !== 'json')) return null;
-    if (operation.isClosedForm === undefined || body.byteLength > this.#options.inlineBodyBytes) return null;
+    if (operation?.isClosedForm === undefined || body.byteLength > this.#options.inlineBodyBytes) return null;
     const parsed = parse(operation, body, this.#options);
     if (parsed.kind !== 'parsed') return inlineReply(parsed);
     const { value } = parsed;

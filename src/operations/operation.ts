@@ -95,6 +95,17 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   check(body: unknown): Checked;
 }
 
+/** What the service itself needs to know of an operation that its workers solve. */
+export interface OperationFacts extends Pick<Operation, 'name' | 'tag' | 'summary' | 'examples' | 'limits'> {
+  /** Whether the list in its answer may come as columns. */
+  readonly answersInColumns: boolean;
+}
+
+/** An operation as the service sees it: whole where this process has loaded it. */
+export interface ServedOperation extends OperationFacts {
+  readonly operation?: Operation;
+}
+
 /** Closes a definition over its types. */
 export function defineOperation<
   Req extends Request,

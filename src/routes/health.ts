@@ -6,7 +6,7 @@ import { exampleRequest } from '../examples.ts';
 import type { Drain } from '../http/drain.ts';
 import { getRoute } from '../http/get-route.ts';
 import { sendProblem } from '../http/problem-details.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { OperationFacts } from '../operations/operation.ts';
 import { problem } from '../schemas/contract/problem.ts';
 
 const probeTimeoutMs = 1000;
@@ -19,7 +19,7 @@ const ready = z.object({
 interface HealthOptions {
   readonly dispatcher: Dispatcher;
   /** The operation whose first example is solved. */
-  readonly probe: Operation;
+  readonly probe: OperationFacts;
   readonly state: Drain;
 }
 

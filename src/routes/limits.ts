@@ -6,7 +6,7 @@ import { encodings, maxInflation } from '../http/bodies/inflate.ts';
 import { maxLines } from '../http/bodies/line-answers.ts';
 import { arrowType, jsonType, linesType } from '../http/bodies/media-types.ts';
 import { getRoute } from '../http/get-route.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { OperationFacts } from '../operations/operation.ts';
 
 const limitsSchema = z.object({
   bodyBytes: z.int().describe('Largest body, in bytes'),
@@ -35,7 +35,7 @@ const limitsSchema = z.object({
 
 interface LimitsOptions {
   readonly config: Config;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly OperationFacts[];
 }
 
 export const limitsRoute: FastifyPluginAsync<LimitsOptions> = async (app, { config, operations }) => {

@@ -1,15 +1,14 @@
 /** The routes of the operations: bytes to the dispatcher, its reply to the caller, as one answer or as events. */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import * as z from 'zod';
-import { columnLists } from '../dispatch/arrow/lists.ts';
 import type { Dispatcher, DispatchRequest, Reply } from '../dispatch/dispatcher.ts';
 import { answerLines, tooManyLines } from '../http/bodies/line-answers.ts';
 import { arrowType, linesType, mediaType, wantedFormat } from '../http/bodies/media-types.ts';
 import { EventStream, wantsEvents } from '../http/event-stream.ts';
 import { sendProblem } from '../http/problem-details.ts';
 import { endLeft } from '../http/request-end.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, ServedOperation } from '../operations/operation.ts';
 import { problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
 
 const querySchema = z.strictObject({
@@ -55,7 +54,7 @@ export function operationId(name: string): string {
 }
 
 interface OperationOptions {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ServedOperation[];
   readonly dispatcher: Dispatcher;
 }
 
@@ -63,22 +62,11 @@ export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app,
   for (const operation of operations) routeOperation(app, operation, dispatcher);
 };
 
-function routeOperation(app: FastifyInstance, operation: Operation, dispatcher: Dispatcher): void {
+function routeOperation(app: FastifyInstance, operation: ServedOperation, dispatcher: Dispatcher): void {
   app.route<{ Querystring: z.output<typeof querySchema>; Body: Uint8Array | undefined }>({
     method: 'POST',
     url: `/v1/${operation.name}`,
-    schema: {
-      operationId: operationId(operation.name),
-      tags: [operation.tag],
-      summary: operation.summary,
-      description: operation.description,
-      querystring: querySchema,
-      body: operation.requestSchema,
-      response: {
-        200: { description: answered, content: { 'application/json': { schema: operation.answerSchema } } },
-        ...refusalResponses,
-      },
-    },
+    schema: { querystring: querySchema, ...(operation.operation && documented(operation.operation)) },
     // The pipeline checks bodies, here or in a worker; of the query there is one parameter.
     validatorCompiler: ({ httpPart }) => (httpPart === 'querystring' ? checkQuery : () => true),
     handler: (request, reply) => {
@@ -123,14 +111,29 @@ function routeOperation(app: FastifyInstance, operation: Operation, dispatcher: 
   });
 }
 
+/** What the OpenAPI document says of an operation. */
+function documented({ name, tag, summary, description, requestSchema, answerSchema }: Operation): FastifySchema {
+  return {
+    operationId: operationId(name),
+    tags: [tag],
+    summary,
+    description,
+    body: requestSchema,
+    response: {
+      200: { description: answered, content: { 'application/json': { schema: answerSchema } } },
+      ...refusalResponses,
+    },
+  };
+}
+
 type Formats = NonNullable<DispatchRequest['formats']>;
 
 /** How the body is written and the answer shall be; null where the answer cannot be what alone is accepted. */
-function formatsOf(media: string, accept: string | undefined, operation: Operation): Formats | null {
+function formatsOf(media: string, accept: string | undefined, operation: ServedOperation): Formats | null {
   const body = media === arrowType ? 'arrow' : 'json';
   const { format, jsonToo } = wantedFormat(accept);
   if (format === 'arrow' && wantsEvents(accept)) return { body, answer: 'json' };
-  if (format === 'json' || columnLists(operation).answer !== null) return { body, answer: format };
+  if (format === 'json' || operation.answersInColumns) return { body, answer: format };
   return jsonToo ? { body, answer: 'json' } : null;
 }
 
@@ -195,13 +198,13 @@ function checkQuery(query: object): true | { error: Error } {
 }
 
 /** Keeps what the log and the metrics say of the run. */
-function note(request: FastifyRequest, operation: Operation, result: Reply): void {
+function note(request: FastifyRequest, operation: ServedOperation, result: Reply): void {
   request.run = { operation: operation.name, where: result.where, left: result.kind === 'left', ...result.facts };
   if (result.kind === 'problem' && result.failure !== undefined)
     request.log.error({ requestId: request.id, failure: result.failure }, 'solve failed');
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: Reply): FastifyReply {
+function answer(request: FastifyRequest, reply: FastifyReply, operation: ServedOperation, result: Reply): FastifyReply {
   note(request, operation, result);
   if (result.kind === 'left') return endLeft(request, reply);
   if (result.kind === 'problem') return sendProblem(reply, result.problem);

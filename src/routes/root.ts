@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import { getRoute } from '../http/get-route.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { OperationFacts } from '../operations/operation.ts';
 import { version } from '../version.ts';
 
 const path = (description: string) => z.string().describe(description);
@@ -24,7 +24,7 @@ const entryPoints = z.object({
 /** Whether the Accept header prefers a page to JSON, as browsers say it. */
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
 
-export const rootRoute: FastifyPluginAsync<{ readonly operations: readonly Operation[] }> = async (
+export const rootRoute: FastifyPluginAsync<{ readonly operations: readonly OperationFacts[] }> = async (
   app,
   { operations },
 ) => {

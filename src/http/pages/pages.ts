@@ -10,21 +10,20 @@ import { sendProblem } from '../problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Generates the OpenAPI document of the routes, which holds up the event loop: `npm run openapi` asks for it. */
-    openApiDocument(): Promise<OpenAPI.Document>;
+    /** Generates the OpenAPI document of the routes of these operations, which holds up the event loop: `npm run openapi` asks for it. */
+    openApiDocument(operations: readonly Operation[]): Promise<OpenAPI.Document>;
     /** Loads what serves the pages, and builds them where that has to be done first: no visitor waits for either. */
     preparePages(): Promise<unknown>;
   }
 }
 
 interface PagesOptions {
-  readonly operations: readonly Operation[];
   readonly state: Drain;
 }
 
 /** Routes that are registered after this plugin are documented by `openApiDocument`. */
 export const pages = fp<PagesOptions>(
-  async (app, { operations, state }) => {
+  async (app, { state }) => {
     const routes: RouteOptions[] = [];
     app.addHook('onRoute', (route) => {
       if (route.schema?.hide !== true && route.method !== 'HEAD') routes.push(route);
@@ -39,7 +38,7 @@ export const pages = fp<PagesOptions>(
       const { consoleSite } = await import('./console.ts');
       return consoleSite(parts);
     });
-    app.decorate('openApiDocument', async () => {
+    app.decorate('openApiDocument', async (operations) => {
       const { generateDocument } = await import('./generate-document.ts');
       return generateDocument(routes, operations);
     });
