@@ -13,6 +13,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
+  // Options of commands, read and refused in one way.
+  options: [],
   // Crawl logs → observations: plain computation, for the command line and the console alike.
   logs: ['solvers'],
   // The package's entry for Crawlee: types of its own, and the shape of a plan.
@@ -22,8 +24,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['operations', 'schemas', 'solvers'],
   http: ['dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   routes: ['http', 'dispatch', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
-  tables: ['logs', 'dispatch', 'operations', 'schemas', 'solvers', 'statements', 'version'],
+  tables: ['options', 'logs', 'dispatch', 'operations', 'schemas', 'solvers', 'statements', 'version'],
   cli: [
+    'options',
     'logs',
     'tables',
     'dispatch',

@@ -3,4 +3,7 @@
 import { keepCompiledCode } from './compile-cache.ts';
 
 keepCompiledCode();
-await import('./command-line.ts');
+// A reader that has seen enough (`| head`) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 4));
+const { runCommandLine } = await import('./command-line.ts');
+process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -113,20 +113,20 @@ function reasonOf(error: Error): string {
   return 'path' in error ? `${fault} ${String(error.path)}` : fault;
 }
 
-// A reader that has seen enough (`| head`) is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 4));
-
-try {
-  process.exitCode = (await apart(process.argv.slice(2))) ?? (await execute(readArguments(process.argv.slice(2))));
-} catch (error) {
-  const known = error instanceof Error && (error.name === 'UsageError' || error.name === 'ConfigurationError');
-  const file =
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    ('path' in error || error.code in fileFaults);
-  if (!known && !file) throw error;
-  process.stderr.write(`crawl-optimizer: ${reasonOf(error)}\n`);
-  if (error instanceof UsageError) process.stderr.write('crawl-optimizer --help says what there is\n');
-  process.exitCode = exitCodes.refused;
+/** Answers one command line; what is wrong with it goes to stderr. Resolves with the exit code. */
+export async function runCommandLine(words: readonly string[]): Promise<number> {
+  try {
+    return (await apart(words)) ?? (await execute(readArguments(words)));
+  } catch (error) {
+    const known = error instanceof Error && (error.name === 'UsageError' || error.name === 'ConfigurationError');
+    const file =
+      error instanceof Error &&
+      'code' in error &&
+      typeof error.code === 'string' &&
+      ('path' in error || error.code in fileFaults);
+    if (!known && !file) throw error;
+    process.stderr.write(`crawl-optimizer: ${reasonOf(error)}\n`);
+    if (error instanceof UsageError) process.stderr.write('crawl-optimizer --help says what there is\n');
+    return exitCodes.refused;
+  }
 }

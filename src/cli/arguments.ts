@@ -1,8 +1,8 @@
 /** Command line → what to do. */
-import { parseArgs } from 'node:util';
+
+import { readOptions } from '../options/read-options.ts';
 import { type Shell, shells } from './completion.ts';
 import { durationSeconds } from './durations.ts';
-import { suggestions } from './suggest.ts';
 
 /** What the command line asks for. */
 export type Command =
@@ -61,30 +61,6 @@ const options = {
   port: { type: 'string' },
 } as const;
 
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, allowNegative: true });
-  } catch (error) {
-    throw new UsageError(inOwnWords(error, words, Object.keys(options)));
-  }
-}
-
-/** What Node's parser objects to, said without its advice on its own syntax; `known` are the options there are. */
-export function inOwnWords(error: unknown, words: readonly string[], known: readonly string[]): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  const named = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && named !== undefined) {
-    const near = suggestions(named.replace(/^-+/, ''), known);
-    const word = words.find((each) => each.startsWith(named)) ?? named;
-    return `there is no option ${word}${near.length > 0 ? `; did you mean --${near[0]}?` : ''}`;
-  }
-  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && named !== undefined) {
-    return message.includes('does not take') ? `${named} takes no value` : `${named} needs a value, as in ${named}=…`;
-  }
-  return message;
-}
-
 function milliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   // A bare number is milliseconds, as in options.timeLimitMs; with a unit it is what people say.
@@ -122,7 +98,7 @@ export const optionWords: readonly string[] = Object.keys(options)
 export function readArguments(words: readonly string[]): Command {
   // has options of its own
   if (words[0] === 'tables') return { kind: 'tables', words: words.slice(1) };
-  const { values, positionals } = parsed(words);
+  const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
   const [subject, ...rest] = positionals;
   if (values.version || (subject === 'version' && rest.length === 0)) return { kind: 'version' };
   if (subject === undefined || (subject === 'help' && rest.length === 0)) {

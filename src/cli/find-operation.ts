@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { loadOperation } from '../operations/load.ts';
 import type { Operation } from '../operations/operation.ts';
+import { suggestions } from '../options/suggest.ts';
 import { UsageError } from './arguments.ts';
-import { suggestions } from './suggest.ts';
 
 export async function allOperations(): Promise<readonly Operation[]> {
   return (await import('../operations/index.ts')).operations;

@@ -1,8 +1,8 @@
 /** The words after `import` and `plan`. */
-import { parseArgs } from 'node:util';
 import type { LogOptions, LogRecord } from '../logs/log-record.ts';
 import { logClock } from '../logs/log-times.ts';
-import { inOwnWords, UsageError } from './arguments.ts';
+import { readOptions } from '../options/read-options.ts';
+import { UsageError } from './arguments.ts';
 import { durationSeconds } from './durations.ts';
 
 export interface LogCommand {
@@ -114,13 +114,7 @@ function momentOf(text: string | undefined, zone: string | undefined): number | 
 
 /** @throws UsageError */
 export function readLogArguments(kind: 'import' | 'plan', words: readonly string[]): LogCommand {
-  const { values, positionals } = (() => {
-    try {
-      return parseArgs({ args: [...words], options, allowPositionals: true });
-    } catch (error) {
-      throw new UsageError(inOwnWords(error, words, Object.keys(options)));
-    }
-  })();
+  const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
   const { zone, agent, base, signature, format } = values;
   if (signature !== undefined && signature !== 'bytes') {
     throw new UsageError(`--signature can only be bytes; got ${JSON.stringify(signature)}`);

@@ -1,5 +1,5 @@
 /** The words after `crawl-optimizer tables` → what to do. */
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options/read-options.ts';
 import {
   type DialectName,
   dialectNames,
@@ -100,15 +100,7 @@ const options = {
   price: text,
 } as const;
 
-type Values = ReturnType<typeof parsed>['values'];
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    throw new TablesError(error instanceof Error ? error.message : String(error));
-  }
-}
+type Values = ReturnType<typeof readOptions<typeof options>>['values'];
 
 /** One of several words. */
 export function choice<Word extends string>(value: string | undefined, words: readonly Word[], name: string): Word {
@@ -194,7 +186,7 @@ function lastCrawlFormatOf(values: Values, action: TablesCommand['action']): Tim
  * @throws TablesError
  */
 export function readTablesCommand(words: readonly string[]): TablesCommand | null {
-  const { values, positionals } = parsed(words);
+  const { values, positionals } = readOptions(words, options, (reason) => new TablesError(reason));
   const [first, ...sources] = positionals;
   if (values.help || first === undefined) return null;
   const action = choice(first, ['price', 'plan', 'sql'] as const, 'help lists what there is; the first word');

@@ -1,5 +1,5 @@
 /** The words after `crawl-optimizer tables rates` → what to do. */
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options/read-options.ts';
 import { type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
 import { choice, columnName, type Unit } from './command.ts';
 import { TablesError } from './engine.ts';
@@ -28,17 +28,9 @@ const options = {
   memory: text,
 } as const;
 
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    throw new TablesError(error instanceof Error ? error.message : String(error));
-  }
-}
-
 /** @throws TablesError */
 export function readRatesCommand(words: readonly string[]): RatesCommand {
-  const { values, positionals } = parsed(words);
+  const { values, positionals } = readOptions(words, options, (reason) => new TablesError(reason));
   if (positionals.length === 0) throw new TablesError('rates needs files or a postgres:// URL');
   if ((values.changed === undefined) === (values.signature === undefined)) {
     throw new TablesError('rates needs --changed or --signature, one of the two');

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { programHelp } from '../../src/cli/help.ts';
 import { logHelp } from '../../src/cli/log-arguments.ts';
 import { operationHelp } from '../../src/cli/operation-help.ts';
+import { runCommandLine } from '../../src/command-line.ts';
 import { operations } from '../../src/operations/index.ts';
+import { readyStatus } from '../service/test-service.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -28,6 +30,22 @@ async function run(words: readonly string[], input = '', environment: Record<str
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await exited, out, err };
+}
+
+/** Runs the command in this process, for what says something and solves nothing. */
+async function runHere(words: readonly string[]): Promise<Ended> {
+  const streams = [process.stdout, process.stderr].map((stream) => {
+    const written: string[] = [];
+    const spy = vi.spyOn(stream, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
+    return { written, spy };
+  });
+  try {
+    const code = await runCommandLine(words);
+    const [out, err] = streams.map(({ written }) => written.join(''));
+    return { code, out, err };
+  } finally {
+    for (const { spy } of streams) spy.mockRestore();
+  }
 }
 
 const { name, examples } = operations[0];
@@ -144,9 +162,9 @@ describe('the help of an operation', () => {
   );
 
   it('is printed by --help and by help <operation>', async () => {
-    const [flag, word] = await Promise.all([run([name, '--help']), run(['help', name])]);
+    const flag = await run([name, '--help']);
     expect(flag).toEqual({ code: 0, out: operationHelp(operations[0], 100), err: '' });
-    expect(word).toEqual(flag);
+    expect(await runHere(['help', name])).toEqual(flag);
   });
 });
 
@@ -155,17 +173,18 @@ describe('the command line itself', () => {
     const help = await run(['--help']);
     expect(help.code).toBe(0);
     for (const operation of operations) expect(help.out).toContain(operation.name);
-    expect((await run([])).out).toBe(help.out);
+    expect((await runHere([])).out).toBe(help.out);
   });
 
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    for (const word of ['--version', '-v', 'version']) expect((await run([word])).out).toBe(`${version}\n`);
+    expect((await run(['--version'])).out).toBe(`${version}\n`);
+    for (const word of ['-v', 'version']) expect((await runHere([word])).out).toBe(`${version}\n`);
   });
 
   it.each([
-    [['crawler-cuont'], 'no operation "crawler-cuont"; did you mean crawler-count?'],
-    [['change-rate'], 'did you mean estimates/change-rates'],
+    [['crawler-cuont', 'package.json'], 'no operation "crawler-cuont"; did you mean crawler-count?'],
+    [['change-rate', 'package.json'], 'did you mean estimates/change-rates'],
     [[name, '--exmple'], 'there is no option --exmple; did you mean --example?'],
     [[name, '--time-limit'], '--time-limit needs a value'],
     [[name, '--strict=yes'], '--strict takes no value'],
@@ -179,7 +198,7 @@ describe('the command line itself', () => {
     [[name, 'src'], 'a folder is no request'],
     [['serve', 'please'], '"please"'],
   ])('refuses %j with exit code 2 and the reason', async (words, reason) => {
-    const { code, out, err } = await run(words);
+    const { code, out, err } = await runHere(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(reason);
     expect(err).not.toContain('    at ');
@@ -197,6 +216,7 @@ describe('the command line itself', () => {
       if (url !== '') break;
     }
     child.stdout.resume();
+    expect(await readyStatus(url)).toBe(200);
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${url}/v1/${name}`, { method: 'POST', headers, body: request });
     const answer: unknown = await response.json();
@@ -240,7 +260,7 @@ describe('a request changed from the command line, and answers for people', () =
   });
 
   it('completes operations and options in bash', async () => {
-    const script = await run(['completion', 'bash']);
+    const script = await runHere(['completion', 'bash']);
     const complete = async (words: string): Promise<string> => {
       const child = spawn('bash', [
         '-c',
@@ -251,7 +271,7 @@ describe('a request changed from the command line, and answers for people', () =
     expect(await complete('threshold')).toBe('threshold-policy');
     expect(await complete('crawl-plan --form')).toBe('--format');
     expect(await complete('crawl-plan --format c')).toBe('csv');
-    expect((await run(['completion', 'zsh'])).out).toContain('#compdef crawl-optimizer');
+    expect((await runHere(['completion', 'zsh'])).out).toContain('#compdef crawl-optimizer');
   });
 
   it('stops at Ctrl-C with the best answer so far, and exits 130', async () => {
@@ -354,7 +374,7 @@ describe('the quick start', () => {
     [['import', 'package.json'], 'cannot be read as JSON objects'],
     [['import', 'no-such-file'], 'no-such-file'],
   ])('refuses %j', async (words, why) => {
-    const { code, out, err } = await run(words);
+    const { code, out, err } = await runHere(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(why);
   });

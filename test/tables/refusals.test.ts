@@ -25,6 +25,15 @@ const log = ['--id', 'url', '--time', 'at', '--time-format', 'epoch-seconds', '-
 
 describe('tables', () => {
   it.each([
+    [['price', 'pages.csv', '--rat', '3'], 'there is no option --rat; did you mean --rate?'],
+    [['rates', 'log.csv', '--changd', 'new'], 'there is no option --changd; did you mean --changed?'],
+    [['plan', 'pages.csv', '--rate'], '--rate needs a value, as in --rate=…'],
+  ])('refuses the options of %j as every command does', async (words, reason) => {
+    const { code, out, err } = await run(...words);
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `crawl-optimizer tables: ${reason}\n` });
+  });
+
+  it.each([
     ['an empty table', [], '2', 'the table has no pages'],
     ['pages none of which has a weight', ['a,1,0', 'b,2,0'], '2', 'no page has a positive weight'],
     ['crawls at which no price exists', ['a,1,1', 'b,2,1'], '1e90', 'no price can be computed: must be between 1e-50'],
