@@ -64,6 +64,10 @@ export const crawlerCount = defineOperation({
       summary: 'Liu & Nain, Figure 1.2: the best count rises with the weight of an empty queue',
     },
     {
+      name: 'crawler-count-figure-1.3',
+      summary: 'Liu & Nain, Figure 1.3: the best load by the capacity, where an empty queue weighs less than μ',
+    },
+    {
       name: 'crawler-count-figure-1.4',
       summary: 'Liu & Nain, Figure 1.4: the best load by the capacity, where an empty queue weighs more than μ',
     },

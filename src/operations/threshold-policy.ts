@@ -73,6 +73,22 @@ export const thresholdPolicy = defineOperation({
       name: 'threshold-policy-measures',
       summary: 'A given policy with all measures: laws of lengths, phases and times, and the arrivals of each mode',
     },
+    {
+      name: 'threshold-policy-figure-1',
+      summary: 'Figure 1 of the paper: the cost by the threshold between three crawlers and one',
+    },
+    {
+      name: 'threshold-policy-figure-2',
+      summary: 'Figure 2: the same where times to index vary more, six times their mean squared',
+    },
+    {
+      name: 'threshold-policy-figure-3',
+      summary: 'Figure 3: where they vary still more, the threshold between four crawlers and one',
+    },
+    {
+      name: 'threshold-policy-figure-4',
+      summary: 'Figure 4: the cost by the threshold where the times until pages expire vary much',
+    },
     { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
   ],
   limits: { ...queueLimits, sweepValues: maxSweepValues },

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import burstsAnswer from '../../examples/activation-policy-bursts.answer.json' with { type: 'json' };
 import activationPhasesAnswer from '../../examples/activation-policy-phases.answer.json' with { type: 'json' };
 import figure12 from '../../examples/crawler-count-figure-1.2.answer.json' with { type: 'json' };
+import figure13 from '../../examples/crawler-count-figure-1.3.answer.json' with { type: 'json' };
 import figure14 from '../../examples/crawler-count-figure-1.4.answer.json' with { type: 'json' };
 import countLimitsAnswer from '../../examples/crawler-count-limits.answer.json' with { type: 'json' };
 import countLimits from '../../examples/crawler-count-limits.json' with { type: 'json' };
+import thresholdFigure1 from '../../examples/threshold-policy-figure-1.answer.json' with { type: 'json' };
+import thresholdFigure2 from '../../examples/threshold-policy-figure-2.answer.json' with { type: 'json' };
+import thresholdFigure3 from '../../examples/threshold-policy-figure-3.answer.json' with { type: 'json' };
+import thresholdFigure4 from '../../examples/threshold-policy-figure-4.answer.json' with { type: 'json' };
 import phasesAnswer from '../../examples/threshold-policy-phases.answer.json' with { type: 'json' };
 import { activatingShares } from '../../src/console/pictures/activating-shares.ts';
 import { number } from '../../src/console/pictures/read.ts';
@@ -19,7 +24,21 @@ describe('pictures of what stands beside an answer', () => {
     ]);
   });
 
-  it('have the points of Figures 1.2 and 1.4 of Liu & Nain', () => {
+  it.each([
+    [1, thresholdFigure1, 2, 63.5],
+    [2, thresholdFigure2, 2, 77.4],
+    [3, thresholdFigure3, 1, 90.8],
+    [4, thresholdFigure4, 1, 91],
+  ])('have the points of Figure %i of Avrachenkov et al.', (_, answer, threshold, cost) => {
+    const points = sweepPoints(answer, (row) => number(row, 'objective', 'value'));
+    expect(points.map(({ value }) => value)).toEqual([-1, 0, 1, 2, 3, 4, 5]);
+    const least = points.reduce((best, point) => (point.y < best.y ? point : best));
+    expect(least).toEqual({ value: threshold, y: expect.closeTo(cost, 1) });
+  });
+
+  it('have the points of Figures 1.2 to 1.4 of Liu & Nain', () => {
+    const rising = sweepPoints(figure13, (row) => number(row, 'solution', 'continuous', 'offeredLoad'));
+    expect(rising.every(({ y }, i) => y < 1 && (i === 0 || y > rising[i - 1].y))).toBe(true);
     const counts = sweepPoints(figure12, (row) => number(row, 'solution', 'crawlers')).map(({ y }) => y);
     expect(counts).toHaveLength(26);
     expect(counts).toEqual([...counts].sort((a, b) => a - b));

@@ -1,13 +1,14 @@
 /**
  * The papers' curves as `sweep` answers them: Figures 1.2 to 1.4 of Liu & Nain (2006), whose points are not printed, by
- * what the text proves of them and by the M/M/1/K queue summed up share by share; Figure 1 of Avrachenkov et al. (2012) by
- * the dense queue of the tests. (Its Figures 2 to 4 are in avrachenkov-2012-threshold-policy.test.ts.)
+ * what the text proves of them and by the M/M/1/K queue summed up share by share; Figures 1 to 4 of Avrachenkov et al.
+ * (2012) by the dense queue of the tests, in which pages leave first in, first out.
  */
 import { describe, expect, it } from 'vitest';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/threshold-policy/model/queue.ts';
 import { defined } from '../defined.ts';
 import { example, exampleCosts } from '../solvers/threshold-policy/cases.ts';
 import { naiveMeasures } from '../solvers/threshold-policy/naive-queue.ts';
@@ -86,33 +87,108 @@ describe('Figures 1.3 and 1.4 of Liu & Nain: K → ρ(γ, K), μ = 1', () => {
   );
 });
 
-describe('Figure 1 of Avrachenkov et al.: the cost by the threshold between three crawlers and one', () => {
-  it('is that of the dense queue at every threshold, least at 2', () => {
-    const { service, obsolescence, ...rest } = example();
-    const body = {
-      ...rest,
-      service: { type: 'phase-type', ...service },
-      obsolescence: { type: 'phase-type', ...obsolescence },
-      modes: [1, 3],
-      costs: exampleCosts,
-      policy: { thresholds: [0] },
-    };
-    const thresholds = [-1, 0, 1, 2, 3, 4, 5];
-    const rows = sweep(thresholdPolicy, body, '/policy/thresholds/0', thresholds);
-    const costs = thresholds.map((threshold) => {
-      const m = naiveMeasures(
-        { ...example(), obsolescence: { initial: [1], generator: [[-0.2]] } },
-        Array.from({ length: 6 }, (_, level) => (level <= threshold ? 3 : 1)),
-      );
-      const { loss, obsolescence: expiry, response, crawler, starvation } = exampleCosts;
-      return (
-        m.arrivalRate * (loss * m.lossProbability + expiry * m.obsolescenceProbability) +
-        response * m.responseTime +
-        crawler * m.activeCrawlers +
-        starvation * m.starvationProbability
-      );
+/** The paper's law of mean times that vary more and more: initial (.9, .1), rates α1 and what keeps the mean. */
+function mixture(alpha1: number, mean: number): PhaseTypeLaw {
+  const alpha2 = (0.1 * alpha1) / (mean * alpha1 - 0.9);
+  return {
+    initial: [0.9, 0.1],
+    generator: [
+      [-alpha1, 0],
+      [0, -alpha2],
+    ],
+  };
+}
+
+/** Variance of a law with two phases that do not follow each other. */
+const varianceOf = ({ initial, generator }: PhaseTypeLaw): number => {
+  const moment = (power: number): number =>
+    initial.reduce((sum, share, i) => sum + share * (-1 / generator[i][i]) ** power, 0);
+  return 2 * moment(2) - moment(1) ** 2;
+};
+
+const thresholds = [-1, 0, 1, 2, 3, 4, 5];
+
+/** The cost at every threshold between two modes: as a sweep, and by the dense queue of the tests. */
+function curves(low: number, high: number, changes: Partial<QueueDescription> = {}) {
+  const { service, obsolescence, ...rest } = { ...example(), ...changes };
+  const body = {
+    ...rest,
+    service: { type: 'phase-type', ...service },
+    obsolescence: { type: 'phase-type', ...obsolescence },
+    modes: [low, high],
+    costs: exampleCosts,
+    policy: { thresholds: [0] },
+  };
+  const rows = sweep(thresholdPolicy, body, '/policy/thresholds/0', thresholds);
+  const { loss, obsolescence: expiry, response, crawler, starvation } = exampleCosts;
+  const dense = thresholds.map((threshold) => {
+    const policy = Array.from({ length: 6 }, (_, level) => (level <= threshold ? high : low));
+    const m = naiveMeasures({ ...example(), ...changes }, policy);
+    return (
+      m.arrivalRate * (loss * m.lossProbability + expiry * m.obsolescenceProbability) +
+      response * m.responseTime +
+      crawler * m.activeCrawlers +
+      starvation * m.starvationProbability
+    );
+  });
+  return { swept: rows.map(({ objective }) => objective.value), dense };
+}
+
+/** Where a curve is least. */
+const best = (costs: readonly number[]): number => thresholds[costs.indexOf(Math.min(...costs))];
+
+/** A sweep is its dense curve, least where it should be; returns its least cost. */
+function checkCurve({ swept, dense }: ReturnType<typeof curves>, threshold: number): number {
+  for (const [i, cost] of swept.entries()) expect(cost / dense[i]).toBeCloseTo(1, 9);
+  expect(best(swept)).toBe(threshold);
+  return Math.min(...swept);
+}
+
+/** The mean time to index of the paper's example, and its mean time until a page expires. */
+const [meanService, meanExpiry] = [0.657142857142857, 5];
+const exponentialExpiry = { initial: [1], generator: [[-0.2]] };
+
+describe('Figures 1 to 4 of Avrachenkov et al.: the cost by the threshold', () => {
+  it.each<[number, number]>([
+    [1, 2],
+    [1, 3],
+    [1, 4],
+    [2, 3],
+    [2, 4],
+    [3, 4],
+  ])('between %i crawlers and %i is that of the dense queue (Figure 1)', (low, high) => {
+    const { swept, dense } = curves(low, high, { obsolescence: exponentialExpiry });
+    const least = checkCurve({ swept, dense }, best(dense));
+    // One and three crawlers are the cheapest pair, at threshold 2 (Table 1).
+    expect(least).toBeGreaterThanOrEqual(63.54254769 - 1e-7);
+    if (low === 1 && high === 3) expect([best(swept), Math.abs(least - 63.54254769) < 1e-7]).toEqual([2, true]);
+  });
+
+  it('rises with the variance of the time to index, .431 to 5.798 (Figures 2 and 3)', () => {
+    const variances = [1.521, 9].map((alpha1) => varianceOf(mixture(alpha1, meanService)));
+    expect(variances).toEqual([expect.closeTo(0.431, 2), expect.closeTo(5.798, 2)]);
+    const least = [1.521, 3, 5, 7, 9].map((alpha1) => {
+      const changes = { obsolescence: exponentialExpiry, service: mixture(alpha1, meanService) };
+      const three = checkCurve(curves(1, 3, changes), alpha1 < 7 ? 2 : 1);
+      const four = checkCurve(curves(1, 4, changes), 1);
+      // Above 4, four crawlers and one are the better pair.
+      expect(four < three).toBe(alpha1 > 4);
+      return Math.min(three, four);
     });
-    for (const [i, { objective }] of rows.entries()) expect(objective.value).toBeCloseTo(costs[i], 8);
-    expect(costs.indexOf(Math.min(...costs))).toBe(thresholds.indexOf(2));
+    expect(least).toEqual([...least].sort((a, b) => a - b));
+  });
+
+  it('rises with the variance of the time until pages expire, 25 to 449, its threshold falling from 2 to 0 (Figure 4)', () => {
+    // The paper cuts digits off: 449.65.
+    const variances = [0.2, 7].map((alpha1) => varianceOf(mixture(alpha1, meanExpiry)));
+    expect(variances).toEqual([expect.closeTo(25, 9), expect.closeTo(449.653, 3)]);
+    const least = [
+      [0.2, 2],
+      [0.5, 2],
+      [1, 1],
+      [3, 1],
+      [7, 0],
+    ].map(([alpha1, threshold]) => checkCurve(curves(1, 3, { obsolescence: mixture(alpha1, meanExpiry) }), threshold));
+    expect(least).toEqual([...least].sort((a, b) => a - b));
   });
 });
