@@ -134,7 +134,9 @@ const phaseShares = z.object({
   arrival: z.array(z.number()).describe('Share of each arrival phase'),
   service: z
     .array(z.number())
-    .describe('Share of each phase of indexing, as written, while something is being indexed'),
+    .describe(
+      'Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in',
+    ),
 });
 
 const furtherMeasures = {

@@ -1,14 +1,13 @@
 /** Limits with the phases in sight: against all mixtures of two tables of tiny systems, and a play of the drawn state. */
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
 import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
 import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { defined } from '../../defined.ts';
 import { boundIn, costIn, example, exampleCosts, measuresIn } from './cases.ts';
 import { observedAnswer } from './certified-answer.ts';
-import { matricesByCount, type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
+import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
+import { type PlayedState, playQueue } from './played-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
 /** What a table or a mixture of them does, per unit of time. */
@@ -202,79 +201,30 @@ describe('limits with the phases in sight', () => {
   });
 });
 
-interface Moves {
-  readonly moves: { readonly rate: number; readonly size: number; readonly v: number; readonly m: number }[];
-  readonly rates: readonly number[];
-  readonly total: number;
-}
-
-/** Plays the table with its drawn state, by the matrices of the example as they are written. */
-function play(
-  { solution, drawnState }: ThresholdPolicyAnswer,
-  description: ReturnType<typeof example>,
-  events: number,
-) {
+/** Plays the table with its drawn state. */
+function play({ solution, drawnState }: ThresholdPolicyAnswer, description: QueueDescription, events: number) {
   const { phases, table } = defined(defined(solution).crawlersByState);
   const drawn = defined(drawnState);
-  const random = seededRandom(4);
-  const matrices = matricesByCount(description.arrivals);
-  const { service, capacity } = description;
-  const expiry = -defined(description.obsolescence ?? undefined).generator[0][0];
-  let [length, v, m] = [0, 0, 0];
   const total = { time: 0, empty: 0, crawlers: 0, pages: 0, lost: 0 };
-  const choose = (): number => {
-    const here = length === drawn.queueLength && v === drawn.phases[0] && (length === 0 || m === drawn.phases[1]);
-    const column = phases.findIndex(([a, s]) => a === v && (length === 0 || s === m));
+  const crawlers = ({ length, v, m }: PlayedState, random: () => number): number => {
+    const here = length === drawn.queueLength && v === drawn.phases[0] && (m === null || m === drawn.phases[1]);
+    const column = phases.findIndex(([a, s]) => a === v && (m === null || s === m));
     return here && random() < drawn.probability ? drawn.crawlers : table[length][column];
   };
-  let count = choose();
-  const pick = (shares: readonly number[], total: number): number => {
-    let u = random() * total;
-    let at = 0;
-    while (at < shares.length - 1 && u >= shares[at]) u -= shares[at++];
-    return at;
-  };
-  /** What may happen in a state, with its rates: a batch, the service, its end (−1), a page that expires (−2). */
-  const movesIn = (): Moves => {
-    const moves: Moves['moves'] = [];
-    for (const [size, matrix] of defined(matrices.get(count)).entries()) {
-      for (const [to, rate] of matrix[v].entries()) if (size > 0 || to !== v) moves.push({ rate, size, v: to, m });
-    }
-    if (length > 0) {
-      const row = service.generator[m];
-      for (const [to, rate] of row.entries()) if (to !== m) moves.push({ rate, size: 0, v, m: to });
-      moves.push({ rate: -row.reduce((x, y) => x + y), size: -1, v, m });
-      moves.push({ rate: (length - 1) * expiry, size: -2, v, m });
-    }
-    const rates = moves.map(({ rate }) => rate);
-    return { moves, rates, total: rates.reduce((x, y) => x + y) };
-  };
-  const known = new Map<string, Moves>();
-  for (let event = 0; event < events; event++) {
-    const before = `${length},${v},${length === 0 ? '' : m}`;
-    const name = `${before}:${count}`;
-    const here = known.get(name) ?? movesIn();
-    known.set(name, here);
-    const time = standardExponential(random) / here.total;
-    total.time += time;
-    total.crawlers += count * time;
-    if (length === 0) total.empty += time;
-    const move = here.moves[pick(here.rates, here.total)];
-    if (move.size > 0) {
-      total.pages += move.size;
-      total.lost += Math.max(0, length + move.size - capacity);
-      if (length === 0) m = pick(service.initial, 1);
-      length = Math.min(capacity, length + move.size);
-      v = move.v;
-    } else if (move.size < 0) {
-      length--;
-      if (move.size === -1 && length > 0) m = pick(service.initial, 1);
-    } else {
-      v = move.v;
-      if (length > 0) m = move.m;
-    }
-    if (`${length},${v},${length === 0 ? '' : m}` !== before) count = choose();
-  }
+  playQueue(
+    { description, crawlers, events, seed: 4 },
+    {
+      stayed({ length }, time, count) {
+        total.time += time;
+        total.crawlers += count * time;
+        if (length === 0) total.empty += time;
+      },
+      batch(_, size, lost) {
+        total.pages += size;
+        total.lost += lost;
+      },
+    },
+  );
   return {
     lost: total.lost / total.pages,
     empty: total.empty / total.time,
