@@ -2219,21 +2219,21 @@ export interface operations {
                                     atAnyTime: {
                                         /** @description Share of each arrival phase */
                                         arrival: number[];
-                                        /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                        /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
                                         service: number[];
                                     };
                                     /** @description As arriving pages find it, before their batch enters */
                                     atArrivals: {
                                         /** @description Share of each arrival phase */
                                         arrival: number[];
-                                        /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                        /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
                                         service: number[];
                                     };
                                     /** @description As indexed pages leave it behind */
                                     atDepartures: {
                                         /** @description Share of each arrival phase */
                                         arrival: number[];
-                                        /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                        /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
                                         service: number[];
                                     };
                                 };
@@ -2467,21 +2467,21 @@ export interface operations {
                                         atAnyTime: {
                                             /** @description Share of each arrival phase */
                                             arrival: number[];
-                                            /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                            /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
                                             service: number[];
                                         };
                                         /** @description As arriving pages find it, before their batch enters */
                                         atArrivals: {
                                             /** @description Share of each arrival phase */
                                             arrival: number[];
-                                            /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                            /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
                                             service: number[];
                                         };
                                         /** @description As indexed pages leave it behind */
                                         atDepartures: {
                                             /** @description Share of each arrival phase */
                                             arrival: number[];
-                                            /** @description Share of each phase of indexing, as written, while something is being indexed */
+                                            /** @description Share of each phase of indexing, as written, while something is being indexed; at departures the one it ended in */
                                             service: number[];
                                         };
                                     };
