@@ -17,8 +17,8 @@ import { type Budget, pollOf } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Queue } from '../model/queue.ts';
 import { ModeScores } from './mode-scores.ts';
-import { PolicyValues, type Weights } from './policy-values.ts';
-import type { Rewards } from './rewards.ts';
+import { PolicyValues } from './policy-values.ts';
+import type { Rewards, Weights } from './rewards.ts';
 
 const relativeImprovement = 1e-12;
 const mostRounds = 60;
@@ -71,7 +71,13 @@ export class FullInformation {
     while (rounds < mostRounds) {
       rounds++;
       gain = this.evaluate(weights, modes);
-      const improved = this.#scores.improve({ weights, lowest, highest, modes, margin: this.#scale(weights) * relativeImprovement });
+      const improved = this.#scores.improve(
+        weights,
+        lowest,
+        highest,
+        modes,
+        this.#scale(weights) * relativeImprovement,
+      );
       // Not a number where passages have left the range of doubles (a long queue under heavy load): then nothing is known.
       if (improved.least > bound) bound = improved.least;
       if (!improved.changed || this.#budget.stopRequested()) break;

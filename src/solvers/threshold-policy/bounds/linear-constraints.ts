@@ -10,8 +10,8 @@ import type { Budget } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { type Constraints, type CostWeights, constraintNames, constraintTolerance } from '../model/measures.ts';
 import { largestRate } from '../model/ranges.ts';
-import { FullInformation, type Weights } from './full-information.ts';
-import { rewardsOf } from './rewards.ts';
+import { FullInformation } from './full-information.ts';
+import { rewardsOf, type Weights } from './rewards.ts';
 
 const none: CostWeights = { loss: 0, obsolescence: 0, response: 0, crawler: 0, starvation: 0 };
 

@@ -11,11 +11,11 @@ import type { Budget } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
-import { FullInformation, type Weights } from './full-information.ts';
+import { FullInformation } from './full-information.ts';
 import { constraintScale, type LinearConstraint } from './linear-constraints.ts';
 import { ratioBound } from './ratio-bound.ts';
 import { leastModes } from './relaxation-bound.ts';
-import { rewardsOf } from './rewards.ts';
+import { rewardsOf, type Weights } from './rewards.ts';
 
 /** Cost weights and base weights (see ratio-bound.ts) that together are the Lagrangian. */
 export interface Lagrangian {

@@ -11,7 +11,8 @@
  * Where that leaves more than a tenth (D_max far from D_min), also J ≥ min B + a·(mean service time), the least V1 can be.
  * Cost: four to ten policy iterations (full-information.ts).
  */
-import type { FullInformation, Weights } from './full-information.ts';
+import type { FullInformation } from './full-information.ts';
+import type { Weights } from './rewards.ts';
 
 /** Policies with the most and the fewest service ends. */
 export interface Extremes {

@@ -15,6 +15,9 @@ import { obsolescenceRate } from '../model/queue.ts';
 
 export type RewardKind = 'cost' | 'measures';
 
+/** Weights of the four cost columns: linear cost, pages to be served, service ends, time. */
+export type Weights = readonly [number, number, number, number];
+
 export interface Rewards {
   readonly kind: RewardKind;
   readonly columns: number;

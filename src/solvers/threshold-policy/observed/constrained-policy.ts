@@ -16,10 +16,10 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { cheapestMixture, type Mixture } from '../../numerics/search/cheapest-mixture.ts';
-import type { Weights } from '../bounds/full-information.ts';
 import { constraintScale, type LinearConstraint, linearConstraints } from '../bounds/linear-constraints.ts';
 import { lagrangian } from '../bounds/multipliers.ts';
 import { everything } from '../bounds/relaxation-bound.ts';
+import type { Weights } from '../bounds/rewards.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';

@@ -11,9 +11,10 @@
  * Cost: about two evaluations and one distribution a round, O(K·k_max·(W·M)³) each.
  */
 import type { Budget } from '../../budget.ts';
-import type { FullInformation, Weights } from '../bounds/full-information.ts';
+import type { FullInformation } from '../bounds/full-information.ts';
 import type { Lagrangian } from '../bounds/multipliers.ts';
 import { everything } from '../bounds/relaxation-bound.ts';
+import type { Weights } from '../bounds/rewards.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
 import { leastWhenEmpty, type Queue } from '../model/queue.ts';

@@ -14,8 +14,9 @@
  * Source: Rabiner (1989) for the recursion; Littman, Cassandra, Kaelbling (1995) for expected action values.
  */
 import type { Budget } from '../../budget.ts';
-import type { FullInformation, Weights } from '../bounds/full-information.ts';
+import type { FullInformation } from '../bounds/full-information.ts';
 import { everything } from '../bounds/relaxation-bound.ts';
+import type { Weights } from '../bounds/rewards.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../evaluation/stationary.ts';
 import type { CostWeights } from '../model/measures.ts';

@@ -13,7 +13,8 @@
  * flat where the incumbent is optimal.
  */
 import type { Budget } from '../../budget.ts';
-import type { FullInformation, Weights } from '../bounds/full-information.ts';
+import type { FullInformation } from '../bounds/full-information.ts';
+import type { Weights } from '../bounds/rewards.ts';
 
 export interface ThroughputProblem {
   readonly relaxation: FullInformation;

@@ -17,11 +17,11 @@
  * Known limits: the gap may stay open where arrival phases differ much between levels; then `feasible`.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
-import { FullInformation, type Weights } from '../bounds/full-information.ts';
+import { FullInformation } from '../bounds/full-information.ts';
 import type { Lagrangian } from '../bounds/multipliers.ts';
 import { type Extremes, ratioBound } from '../bounds/ratio-bound.ts';
 import { leastModes } from '../bounds/relaxation-bound.ts';
-import { rewardsOf } from '../bounds/rewards.ts';
+import { rewardsOf, type Weights } from '../bounds/rewards.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import { stationaryDistribution } from '../evaluation/stationary.ts';
 import type { CostWeights, Totals } from '../model/measures.ts';
