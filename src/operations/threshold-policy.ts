@@ -6,7 +6,7 @@ import {
   thresholdPolicyConflict,
   thresholdPolicyRequest,
   thresholdPolicySolution,
-} from '../schemas/threshold-policy.ts';
+} from '../schemas/threshold-policy/index.ts';
 import { type Budget, unlessStopped } from '../solvers/budget.ts';
 import { filterCost } from '../solvers/simulation/index.ts';
 import {

@@ -1,0 +1,3 @@
+/** Request and answer of `threshold-policy`. */
+export { thresholdPolicyBeside, thresholdPolicyConflict, thresholdPolicySolution } from './answer.ts';
+export { thresholdPolicyRequest } from './request.ts';
