@@ -5,10 +5,10 @@
  *   Puterman 1994, §9.5): evaluate by banded state reduction, switch every decision whose other action is better. An
  *   iterate with several recurrent classes keeps its cheapest one and routes every other state to it, which is possible
  *   because the decision process is communicating (Liu & Nain, Lemma 2).
- * Stopping rule: no decision changes, or the cost no longer falls for a while (ties); the bound is the span's.
+ * Stopping rule: that of table-iteration.ts; the bound is the span's.
  * Complexity: O(N·K·min(N, K)²) an iteration. Known limits: memory, see decision-evaluation.ts.
  */
-import { type Budget, NothingToReturn } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
 import {
   type DecisionTable,
   numberStates,
@@ -22,48 +22,30 @@ import { recurrentClasses } from '../decisions/recurrent-classes.ts';
 import type { ActivationModel } from '../model/activation-model.ts';
 import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 import { optimalitySpan } from './optimality-span.ts';
+import { type Iterated, iterateTables } from './table-iteration.ts';
 
-/** The best table found, its cost (of its only recurrent class), and what no policy can beat. */
-export interface GeneralOutcome {
-  readonly decisions: DecisionTable;
-  readonly cost: number;
-  readonly bound: number;
-  readonly iterations: number;
-  readonly converged: boolean;
-}
+const patience = { evaluations: 20, sameCost: 1e-12 };
 
-const maxIterations = 200;
-const patience = 20;
-const sameCost = 1e-12;
-
-/** Optimises from `start`, whose D(0, 0) must be 1. */
-export function iterateDecisions(model: ActivationModel, start: DecisionTable, budget: Budget): GeneralOutcome {
+/** Optimises from `start`, whose D(0, 0) must be 1; evaluations are those of the only recurrent class. */
+export function iterateDecisions(
+  model: ActivationModel,
+  start: DecisionTable,
+  budget: Budget,
+): Iterated<ReturnType<typeof evaluateDecisions>> {
   const numbering = numberStates(model);
-  const decisions = start.slice();
-  let best = start.slice();
-  let cost = Number.POSITIVE_INFINITY;
-  let bound = Number.NEGATIVE_INFINITY;
-  let iterations = 0;
-  try {
-    let withoutProgress = 0;
-    while (iterations < maxIterations) {
-      const { successors, classOf } = withOneClass(model, numbering, decisions, budget);
-      const evaluation = evaluateDecisions(model, numbering, successors, classOf, budget);
-      iterations++;
-      withoutProgress = evaluation.cost < cost * (1 - sameCost) ? 0 : withoutProgress + 1;
-      if (evaluation.cost <= cost * (1 + sameCost)) {
-        best = decisions.slice();
-        cost = evaluation.cost;
-      }
-      bound = Math.max(bound, optimalitySpan(model, evaluation.values, evaluation.cost).lower);
-      budget.report({ incumbent: cost, bound });
-      if (withoutProgress >= patience || !improveDecisions(model, evaluation.values, decisions)) break;
-    }
-    return { decisions: best, cost, bound, iterations, converged: true };
-  } catch (error) {
-    if (!(error instanceof NothingToReturn)) throw error;
-    return { decisions: best, cost, bound, iterations, converged: false };
-  }
+  return iterateTables(
+    {
+      evaluate(decisions) {
+        const { successors, classOf } = withOneClass(model, numbering, decisions, budget);
+        return evaluateDecisions(model, numbering, successors, classOf, budget);
+      },
+      improve: ({ values }, decisions) => improveDecisions(model, values, decisions),
+      bound: ({ values, cost }) => optimalitySpan(model, values, cost).lower,
+    },
+    start,
+    patience,
+    budget,
+  );
 }
 
 /** Takes the better action everywhere; answers whether anything changed. */

@@ -113,7 +113,8 @@ export function beyondCurves(model: ActivationModel, curve: IterationOutcome, bu
   const bound = Math.max(curve.bound, general.bound);
   const { switchPoints: _none, allowance: _neither, ...rest } = curve;
   const found = { ...rest, bound, iterations, converged: general.converged, model };
-  if (general.cost >= curve.cost * (1 - 1e-12)) return { ...found, method: 'policy-iteration' };
+  const cost = general.evaluation?.cost ?? Number.POSITIVE_INFINITY;
+  if (cost >= curve.cost * (1 - 1e-12)) return { ...found, method: 'policy-iteration' };
   const n = model.capacity + 1;
   const targets = new Int32Array(n);
   for (let q = 0; q < n; q++) while (general.decisions[targets[q] * n + q] === 1) targets[q]++;

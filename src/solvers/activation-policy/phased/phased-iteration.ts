@@ -3,45 +3,29 @@
  *
  * Method (Howard 1960): evaluate exactly (phased-evaluation.ts), take at every decision what has the smaller relative value.
  * Bound (Odoni 1969): min over all states of Σ rate·(min of both actions' values − h) + cost, less what rounding can have
- * added to it, whatever h is. Stops when no decision changes, or the cost no longer falls for a while (ties).
+ * added to it, whatever h is. Stopping rule: that of table-iteration.ts.
  */
-import { type Budget, unlessStopped } from '../../budget.ts';
+import type { Budget } from '../../budget.ts';
+import { type Iterated, iterateTables } from '../iteration/table-iteration.ts';
 import type { PhasedChain } from './phased-chain.ts';
 import { free } from './phased-chain.ts';
 import { evaluatePhased, type PhasedDecisions, type PhasedEvaluation } from './phased-evaluation.ts';
 
-export interface PhasedOutcome {
-  readonly decisions: PhasedDecisions;
-  /** Null when the budget ended before the first evaluation. */
-  readonly evaluation: PhasedEvaluation | null;
-  /** No policy costs less; −∞ when nothing was evaluated. */
-  readonly bound: number;
-  readonly iterations: number;
-}
+export type PhasedOutcome = Iterated<PhasedEvaluation>;
 
-const maxIterations = 200;
-const patience = 12;
-const sameCost = 1e-13;
+const patience = { evaluations: 13, sameCost: 1e-13 };
 
 export function iteratePhased(chain: PhasedChain, start: PhasedDecisions, budget: Budget): PhasedOutcome {
-  const decisions = start.slice();
-  let best: PhasedOutcome = { decisions, evaluation: null, bound: Number.NEGATIVE_INFINITY, iterations: 0 };
-  let waited = 0;
-  while (best.iterations < maxIterations && waited <= patience) {
-    const evaluation = unlessStopped(null, () => evaluatePhased(chain, decisions, budget));
-    if (evaluation === null) break;
-    const before = best.evaluation?.cost ?? Number.POSITIVE_INFINITY;
-    const better = evaluation.cost <= before + sameCost * Math.abs(before) || best.evaluation === null;
-    waited = evaluation.cost < before - sameCost * Math.abs(before) ? 0 : waited + 1;
-    best = {
-      ...(better ? { decisions: decisions.slice(), evaluation } : best),
-      bound: Math.max(best.bound, spanBound(chain, evaluation)),
-      iterations: best.iterations + 1,
-    };
-    budget.report({ incumbent: best.evaluation?.cost ?? evaluation.cost, bound: best.bound });
-    if (!improve(chain, evaluation.values, decisions)) break;
-  }
-  return best;
+  return iterateTables(
+    {
+      evaluate: (decisions) => evaluatePhased(chain, decisions, budget),
+      improve: ({ values }, decisions) => improve(chain, values, decisions),
+      bound: (evaluation) => spanBound(chain, evaluation),
+    },
+    start,
+    patience,
+    budget,
+  );
 }
 
 /** What activating is worth at a decision: the value of off less that of on; 0 where there is no choice. */

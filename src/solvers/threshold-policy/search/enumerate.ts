@@ -13,11 +13,12 @@
  * and O(C(K+N−3, N−3)·k_max·(W·M)²) for the lower ones. Stops early only when the budget says so: `complete` is false.
  * Proof: every vector is looked at. Results equal plain enumeration to rounding (tested).
  */
-import { type Budget, type Poll, pollOf, unlessStopped } from '../../budget.ts';
+import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { rewardsOf } from '../bounds/rewards.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from '../model/measures.ts';
 import { leastWhenEmpty } from '../model/queue.ts';
+import { firstLowerHalves, type LowerHalves, nextLowerHalves, type UpperHalves, upperHalves } from './halves.ts';
 import { Passages } from './passages.ts';
 import { Tally } from './tally.ts';
 
@@ -28,107 +29,151 @@ export function countThresholdVectors(capacity: number, modes: number): number {
   return count > Number.MAX_SAFE_INTEGER ? Number.POSITIVE_INFINITY : Math.round(count);
 }
 
-/** All lower halves of {0..s}: their passages, the modes they use and their thresholds, side by side. */
-interface LowerHalves {
-  readonly count: number;
-  readonly data: Float64Array;
-  readonly lastMode: Uint8Array;
-  readonly usedModes: Float64Array;
-  /** N_lower − 1 thresholds each. */
-  readonly thresholds: Int16Array;
-}
-
 /** Told of each policy: its measure columns over a cycle (rewards.ts), and what writes its thresholds. */
 export type Keep = (cycle: Float64Array, thresholds: (out: Int16Array) => void) => void;
 
-/** @param keep is told of every policy; it asks for measure columns, thus for constraints (they may be empty) */
-export function enumerateMemoryless(
-  prepared: MemorylessQueue,
-  costs: CostWeights,
-  constraints: Constraints | null,
-  budget: Budget,
-  keep?: Keep,
-): { readonly tally: Tally; readonly complete: boolean } {
+/** What is enumerated, and who is told. */
+export interface Enumeration {
+  readonly prepared: MemorylessQueue;
+  readonly costs: CostWeights;
+  readonly constraints: Constraints | null;
+  readonly budget: Budget;
+  /** Told of every policy; it asks for measure columns, thus for constraints (they may be empty). */
+  readonly keep?: Keep;
+}
+
+/** `complete`: every vector was looked at before the budget ended. */
+export function enumerateMemoryless(enumeration: Enumeration): { readonly tally: Tally; readonly complete: boolean } {
+  const { prepared, costs, constraints, budget } = enumeration;
   const { queue } = prepared;
-  const { capacity } = queue;
-  const modes = queue.modes.length;
   const tally = new Tally(costs, constraints);
-  if (modes === 1) {
+  if (queue.modes.length === 1) {
     const only = new Uint8Array(queue.topLevel + 1);
-    tally.record(
-      1,
-      tally.costOfTotals(evaluateMemoryless(prepared, only), () => []),
-      0,
-      () => {},
-    );
+    const cost = tally.costOfTotals(evaluateMemoryless(prepared, only), () => []);
+    tally.record(1, cost, 0, () => {});
     return { tally, complete: true };
   }
   const passages = new Passages(queue, rewardsOf(prepared, costs, constraints === null ? 'cost' : 'measures'));
-  const upperModes = Math.min(modes - 1, 2);
-  const lowerModes = modes - upperModes;
   const poll = pollOf(budget, 'the enumeration had only begun');
-  const upper = unlessStopped(null, () => upperHalves(passages, upperModes, poll));
-  if (upper === null) return { tally, complete: false };
-  const { n, steps, upperWidth, lowerWidth } = passages;
-  const size = n * lowerWidth;
-  const stack = new Float64Array(steps * n * upperWidth);
-  const cycle = new Float64Array(passages.rewards.columns);
-  const total = countThresholdVectors(capacity, modes);
-  const put = (data: Float64Array, at: number, count: number, used: number, thresholds: (out: Int16Array) => void) => {
-    passages.combine(data, at, stack, count, cycle);
-    const cost = tally.cost(cycle, () => {
-      const out = new Int16Array(modes - 1);
+  const upper = unlessStopped(null, () => upperHalves(passages, Math.min(queue.modes.length - 1, 2), poll));
+  return { tally, complete: upper !== null && new Splitting(enumeration, tally, passages, upper).run() };
+}
+
+/** Puts every lower half together with every upper half; each step answers whether the budget let it come to its end. */
+class Splitting {
+  readonly #enumeration: Enumeration;
+  readonly #tally: Tally;
+  readonly #passages: Passages;
+  readonly #upper: UpperHalves;
+  readonly #modes: number;
+  readonly #upperModes: number;
+  readonly #stack: Float64Array;
+  readonly #cycle: Float64Array;
+
+  constructor(enumeration: Enumeration, tally: Tally, passages: Passages, upper: UpperHalves) {
+    const { n, steps, upperWidth, rewards } = passages;
+    this.#enumeration = enumeration;
+    this.#tally = tally;
+    this.#passages = passages;
+    this.#upper = upper;
+    this.#modes = passages.queue.modes.length;
+    this.#upperModes = Math.min(this.#modes - 1, 2);
+    this.#stack = new Float64Array(steps * n * upperWidth);
+    this.#cycle = new Float64Array(rewards.columns);
+  }
+
+  run(): boolean {
+    const { capacity } = this.#passages.queue;
+    const lowerModes = this.#modes - this.#upperModes;
+    const total = countThresholdVectors(capacity, this.#modes);
+    if (!this.#allInUpperModes()) return false;
+    let lower = firstLowerHalves(this.#passages, this.#modes, lowerModes);
+    for (let s = 0; s < capacity; s++) {
+      if (!this.#pairsAt(s, lower)) return false;
+      this.#enumeration.budget.report({ fraction: this.#tally.count / total, incumbent: this.#tally.best });
+      if (s + 1 < capacity) lower = nextLowerHalves(this.#passages, s + 1, lower, this.#modes, lowerModes);
+    }
+    return this.#allInLowerModes(lower);
+  }
+
+  #put(data: Float64Array, at: number, count: number, used: number, thresholds: (out: Int16Array) => void): void {
+    const cycle = this.#cycle;
+    this.#passages.combine(data, at, this.#stack, count, cycle);
+    const cost = this.#tally.cost(cycle, () => {
+      const out = new Int16Array(this.#modes - 1);
       thresholds(out);
       return [...out];
     });
-    tally.record(used, cost, modes - 1, thresholds);
-    keep?.(cycle, thresholds);
-  };
-  // All levels in the upper modes: level 0 alone is the lower half.
-  const alone = new Float64Array(size);
-  // Nothing wakes a system that is empty with no crawler active: that vector is left out.
-  for (let j = -1 + leastWhenEmpty(queue); j <= (upperModes === 2 ? capacity : -1); j++) {
-    const count = passages.stackUpper(0, j < 0 ? upper.least : upper.of(j), stack);
-    passages.extendUp(0, j < 0 ? 0 : 1, alone, 0, alone, 0);
-    put(alone, 0, count, (j >= 0 ? 2 : 0) | (j < capacity ? 1 : 0), (out) => {
-      out.fill(-1);
-      if (upperModes === 2) out[modes - 2] = j;
-    });
-    if (budget.stopRequested()) return { tally, complete: false };
+    this.#tally.record(used, cost, this.#modes - 1, thresholds);
+    this.#enumeration.keep?.(cycle, thresholds);
   }
-  let lower = firstLowerHalves(passages, modes, lowerModes);
-  const own = lowerModes - 1;
-  for (let s = 0; s < capacity; s++) {
-    for (let j = s; j <= (upperModes === 2 ? capacity : s); j++) {
-      const count = passages.stackUpper(s, upperModes === 2 ? upper.of(j) : upper.least, stack);
-      const upperUsed = upperModes === 1 ? 1 : (j > s ? 2 : 0) | (j < capacity ? 1 : 0);
+
+  /** All levels in the upper modes: level 0 alone is the lower half. */
+  #allInUpperModes(): boolean {
+    const passages = this.#passages;
+    const { queue, n, lowerWidth } = passages;
+    const { capacity } = queue;
+    const upper = this.#upper;
+    const two = this.#upperModes === 2;
+    const alone = new Float64Array(n * lowerWidth);
+    // Nothing wakes a system that is empty with no crawler active: that vector is left out.
+    for (let j = -1 + leastWhenEmpty(queue); j <= (two ? capacity : -1); j++) {
+      const count = passages.stackUpper(0, j < 0 ? upper.least : upper.of(j), this.#stack);
+      passages.extendUp(0, j < 0 ? 0 : 1, alone, 0, alone, 0);
+      this.#put(alone, 0, count, (j >= 0 ? 2 : 0) | (j < capacity ? 1 : 0), (out) => {
+        out.fill(-1);
+        if (two) out[this.#modes - 2] = j;
+      });
+      if (this.#enumeration.budget.stopRequested()) return false;
+    }
+    return true;
+  }
+
+  /** The lower halves of {0..s} with all upper halves. */
+  #pairsAt(s: number, lower: LowerHalves): boolean {
+    const passages = this.#passages;
+    const { budget } = this.#enumeration;
+    const { capacity } = passages.queue;
+    const size = passages.n * passages.lowerWidth;
+    const upper = this.#upper;
+    const two = this.#upperModes === 2;
+    const own = this.#modes - this.#upperModes - 1;
+    for (let j = s; j <= (two ? capacity : s); j++) {
+      const count = passages.stackUpper(s, two ? upper.of(j) : upper.least, this.#stack);
+      const upperUsed = two ? (j > s ? 2 : 0) | (j < capacity ? 1 : 0) : 1;
       for (let half = 0; half < lower.count; half++) {
-        if (half % 4096 === 4095 && budget.stopRequested()) return { tally, complete: false };
-        put(lower.data, half * size, count, lower.usedModes[half] + upperUsed, (out) => {
+        if (half % 4096 === 4095 && budget.stopRequested()) return false;
+        this.#put(lower.data, half * size, count, lower.usedModes[half] + upperUsed, (out) => {
           for (let t = 0; t < own; t++) out[t] = lower.thresholds[half * own + t];
           out[own] = s;
-          if (upperModes === 2) out[own + 1] = j;
+          if (two) out[own + 1] = j;
         });
       }
-      if (budget.stopRequested()) return { tally, complete: false };
+      if (budget.stopRequested()) return false;
     }
-    budget.report({ fraction: tally.count / total, incumbent: tally.best });
-    if (s + 1 < capacity) lower = nextLowerHalves(passages, s + 1, lower, modes, lowerModes);
+    return true;
   }
-  // All levels in the lower modes: the levels from K on in one of them are the upper half.
-  for (let mode = modes - 1; mode >= upperModes; mode--) {
-    const count = passages.stackUpper(capacity - 1, upper.from(capacity, mode), stack);
-    for (let half = 0; half < lower.count; half++) {
-      if (lower.lastMode[half] < mode) continue;
-      const used = lower.usedModes[half] + (lower.lastMode[half] === mode ? 0 : 2 ** mode);
-      put(lower.data, half * size, count, used, (out) => {
-        out.fill(capacity);
-        for (let t = 0; t < modes - 1 - mode; t++) out[t] = lower.thresholds[half * own + t];
-      });
+
+  /** All levels in the lower modes: the levels from K on in one of them are the upper half. */
+  #allInLowerModes(lower: LowerHalves): boolean {
+    const passages = this.#passages;
+    const { capacity } = passages.queue;
+    const size = passages.n * passages.lowerWidth;
+    const own = this.#modes - this.#upperModes - 1;
+    for (let mode = this.#modes - 1; mode >= this.#upperModes; mode--) {
+      const count = passages.stackUpper(capacity - 1, this.#upper.from(capacity, mode), this.#stack);
+      for (let half = 0; half < lower.count; half++) {
+        if (lower.lastMode[half] < mode) continue;
+        const used = lower.usedModes[half] + (lower.lastMode[half] === mode ? 0 : 2 ** mode);
+        this.#put(lower.data, half * size, count, used, (out) => {
+          out.fill(capacity);
+          for (let t = 0; t < this.#modes - 1 - mode; t++) out[t] = lower.thresholds[half * own + t];
+        });
+      }
+      if (this.#enumeration.budget.stopRequested()) return false;
     }
-    if (budget.stopRequested()) return { tally, complete: false };
+    return true;
   }
-  return { tally, complete: true };
 }
 
 /** All non-decreasing integer vectors of a length, entries in from..to. */
@@ -140,100 +185,4 @@ export function* nonDecreasing(length: number, from: number, to: number): Genera
   for (let first = from; first <= to; first++) {
     for (const rest of nonDecreasing(length - 1, first, to)) yield [first, ...rest];
   }
-}
-
-type Heights = (level: number) => { readonly data: Float64Array; readonly at: number };
-
-/** H_i of every upper half: where that from level i + 1 to i stands. */
-interface UpperHalves {
-  /** All levels in the least active mode. */
-  readonly least: Heights;
-  /** Levels up to j in the next mode, those above in the least active one. */
-  of(j: number): Heights;
-  /** All levels from one on in some mode. */
-  from(first: number, mode: number): Heights;
-}
-
-function upperHalves(passages: Passages, upperModes: number, poll: Poll): UpperHalves {
-  const { queue, n, upperWidth } = passages;
-  const size = n * upperWidth;
-  const { topLevel, capacity } = queue;
-  const from = (first: number, mode: number): Heights => {
-    const chain = new Float64Array((topLevel - first + 1) * size);
-    const heights: Heights = (level) => ({ data: chain, at: (level - first + 1) * size });
-    for (let level = topLevel; level >= first; level--) {
-      passages.extendDown(level, mode, heights, chain, (level - first) * size);
-    }
-    return heights;
-  };
-  // Levels above j are in the least active mode whatever j is: one chain for all.
-  const least = from(1, 0);
-  const chains: Float64Array[] = [];
-  const of = (j: number): Heights => {
-    // With j = K all levels, those above K too, are in the more active mode.
-    const last = j === capacity ? topLevel : j;
-    return (level) => (level >= last ? least(level) : { data: chains[j], at: level * size });
-  };
-  for (let j = 0; j <= (upperModes === 2 ? capacity : -1); j++) {
-    const last = j === capacity ? topLevel : j;
-    chains.push(new Float64Array(last * size));
-    for (let level = last; level >= 1; level--) {
-      poll(size * (n * passages.steps + 20));
-      passages.extendDown(level, 1, of(j), chains[j], (level - 1) * size);
-    }
-  }
-  return { least, of, from };
-}
-
-function firstLowerHalves(passages: Passages, modes: number, lowerModes: number): LowerHalves {
-  const size = passages.n * passages.lowerWidth;
-  const data = new Float64Array(lowerModes * size);
-  const lastMode = new Uint8Array(lowerModes);
-  const usedModes = new Float64Array(lowerModes);
-  const own = lowerModes - 1;
-  const thresholds = new Int16Array(lowerModes * own).fill(-1);
-  for (let half = 0; half < lowerModes; half++) {
-    const mode = modes - 1 - half;
-    passages.extendUp(0, mode, data, 0, data, half * size);
-    lastMode[half] = mode;
-    usedModes[half] = 2 ** mode;
-    // More active modes than this one are used up to level −1, this one and the later up to s = 0 at least.
-    for (let t = half; t < own; t++) thresholds[half * own + t] = 0;
-  }
-  return { count: lowerModes, data, lastMode, usedModes, thresholds };
-}
-
-function nextLowerHalves(
-  passages: Passages,
-  level: number,
-  lower: LowerHalves,
-  modes: number,
-  lowerModes: number,
-): LowerHalves {
-  const size = passages.n * passages.lowerWidth;
-  const least = modes - lowerModes;
-  const own = lowerModes - 1;
-  let count = 0;
-  for (let half = 0; half < lower.count; half++) count += lower.lastMode[half] - least + 1;
-  const next = {
-    count,
-    data: new Float64Array(count * size),
-    lastMode: new Uint8Array(count),
-    usedModes: new Float64Array(count),
-    thresholds: new Int16Array(count * own),
-  };
-  let at = 0;
-  for (let half = 0; half < lower.count; half++) {
-    const last = lower.lastMode[half];
-    for (let mode = last; mode >= least; mode--, at++) {
-      passages.extendUp(level, mode, lower.data, half * size, next.data, at * size);
-      next.lastMode[at] = mode;
-      next.usedModes[at] = lower.usedModes[half] + (mode === last ? 0 : 2 ** mode);
-      // Thresholds of the modes from this one on move up with s.
-      for (let t = 0; t < own; t++) {
-        next.thresholds[at * own + t] = t < modes - 1 - mode ? lower.thresholds[half * own + t] : level;
-      }
-    }
-  }
-  return next;
 }

@@ -36,7 +36,13 @@ export class KeptPolicies {
     const { queue } = prepared;
     const kept = new KeptPolicies(queue, countThresholdVectors(queue.capacity, queue.modes.length));
     const found = unlessStopped(null, () =>
-      enumerateMemoryless(prepared, noCosts, {}, budget, (cycle, thresholds) => kept.#keep(cycle, thresholds)),
+      enumerateMemoryless({
+        prepared,
+        costs: noCosts,
+        constraints: {},
+        budget,
+        keep: (cycle, thresholds) => kept.#keep(cycle, thresholds),
+      }),
     );
     return found?.complete && found.tally.unmeasured === 0 ? kept : null;
   }

@@ -101,7 +101,7 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
   const open = long ? relaxationBound(prepared, costs, true, budget) : null;
   const left = budget.remainingMs();
   const enumerating = long && left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 10) : budget;
-  const { tally, complete } = enumerateMemoryless(prepared, costs, constraints, enumerating);
+  const { tally, complete } = enumerateMemoryless({ prepared, costs, constraints, budget: enumerating });
   if (tally.unmeasured > 0 && !budget.stopRequested()) return evaluateEach(setting, vectors);
   const examined = tally.count;
   const proved = complete && tally.unmeasured === 0;

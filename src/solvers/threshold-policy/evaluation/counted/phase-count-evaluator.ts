@@ -13,7 +13,7 @@ import type { Evaluator } from '../evaluator.ts';
 import { blockSize } from '../stationary.ts';
 import { CountIndex, countVectors, less, PhaseCountChain } from './phase-counts.ts';
 import { absorptionChances } from './sparse-absorption.ts';
-import { taggedChain, taggedPageChain } from './tagged-count-chain.ts';
+import { type CountedQueue, taggedChain, taggedPageChain } from './tagged-count-chain.ts';
 
 /** States of the chain of counts, cells of its blocks, and elementary steps of its elimination, roughly. */
 export function countedStates(queue: Queue, phases: number) {
@@ -33,33 +33,33 @@ export function countedStates(queue: Queue, phases: number) {
 
 export function phaseCountRandom(queue: Queue, law: PhaseType, budget: Budget): Evaluator {
   const index = new CountIndex(law.phases, queue.topLevel, pollOf(budget, 'the phases had not been counted'));
+  const counted = { queue, law, index };
   const { states } = countedStates(queue, law.phases);
   return {
     name: 'phase-counts',
     states,
     evaluate: (byLevel) =>
-      totalsOf(queue, law, index, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null, budget), budget),
+      totalsOf(counted, byLevel, new PhaseCountChain(queue, law, index, byLevel).solve(null, budget), budget),
     shares: (byLevel) => new PhaseCountChain(queue, law, index, byLevel).solve(null, budget),
     pageChain(byLevel) {
       const distributions = new PhaseCountChain(queue, law, index, byLevel).solve(null, budget);
-      const { successRate } = totalsOf(queue, law, index, byLevel, distributions, budget);
-      return taggedPageChain(queue, law, index, byLevel, distributions, successRate);
+      const { successRate } = totalsOf(counted, byLevel, distributions, budget);
+      return taggedPageChain(counted, byLevel, distributions, successRate);
     },
   };
 }
 
 function totalsOf(
-  queue: Queue,
-  law: PhaseType,
-  index: CountIndex,
+  counted: CountedQueue,
   byLevel: ModeByLevel,
   distributions: readonly Float64Array[],
   budget: Budget,
 ): Totals {
+  const { queue, law, index } = counted;
   const b = blockSize(queue);
   const r = law.phases;
   const { phases, exit } = queue.service;
-  const page = taggedChain(queue, law, index, byLevel);
+  const page = taggedChain(counted, byLevel);
   const [served, expired] = absorptionChances(page.moves, [page.served, page.expired], b, budget);
   const totals = {
     lossRate: 0,

@@ -14,6 +14,13 @@ import { blockSize } from '../stationary.ts';
 import { arrivingPhases, type CountIndex, less, more } from './phase-counts.ts';
 import { MoveList, type SparseMoves } from './sparse-absorption.ts';
 
+/** A queue whose waiting pages are counted by phase. */
+export interface CountedQueue {
+  readonly queue: Queue;
+  readonly law: PhaseType;
+  readonly index: CountIndex;
+}
+
 /** The chain of a waiting page: level i from offsets[i − 2], states (count position·R + own phase)·b + (ν, m). */
 export interface TaggedChain {
   readonly moves: SparseMoves;
@@ -22,11 +29,10 @@ export interface TaggedChain {
   readonly offsets: readonly number[];
 }
 
-export function taggedChain(queue: Queue, law: PhaseType, index: CountIndex, byLevel: ModeByLevel): TaggedChain {
+export function taggedChain(counted: CountedQueue, byLevel: ModeByLevel): TaggedChain {
+  const { queue, law, index } = counted;
   const b = blockSize(queue);
   const r = law.phases;
-  const { arrivalPhases: w } = queue;
-  const { phases, initial, exit, generator } = queue.service;
   const levels = Array.from({ length: Math.max(0, queue.topLevel - 1) }, (_, k) => k + 2);
   const offsets = [0];
   for (const [k, level] of levels.entries()) offsets.push(offsets[k] + b * r * index.vectors(level - 2).length);
@@ -48,40 +54,24 @@ export function taggedChain(queue: Queue, law: PhaseType, index: CountIndex, byL
         })),
       );
       for (let own = 0; own < r; own++) {
-        const here = at(counts, own, 0);
-        const shorter = counts.map((count, s) => (count > 0 ? at(less(counts, s), own, -1) : -1));
-        const arrived = grown.map((ways, l) =>
-          ways.map(({ vector, probability }) => ({ target: at(vector, own, l), probability })),
-        );
+        const page: TaggedPage = {
+          level,
+          blocks,
+          counts,
+          own,
+          here: at(counts, own, 0),
+          at: (vector, phase) => at(vector, phase, 0),
+          shorter: counts.map((count, s) => (count > 0 ? at(less(counts, s), own, -1) : -1)),
+          arrived: grown.map((ways, l) =>
+            ways.map(({ vector, probability }) => ({ target: at(vector, own, l), probability })),
+          ),
+        };
         for (let state = 0; state < b; state++, row++) {
-          const m = state % phases;
-          const from = (state - m) / phases;
-          for (let next = 0; next < phases; next++) {
-            if (next !== m) moves.add(here + state - m + next, generator[m * phases + next]);
-          }
-          for (let to = 0; to < w; to++) if (to !== from) moves.add(here + to * phases + m, blocks[0][from * w + to]);
-          for (let to = 0; to < r; to++) {
-            if (to !== own) moves.add(at(counts, to, 0) + state, law.generator[own * r + to]);
-            for (let s = 0; s < r; s++) {
-              const rate = s === to || counts[s] === 0 ? 0 : counts[s] * law.generator[s * r + to];
-              if (rate > 0) moves.add(at(more(less(counts, s), to), own, 0) + state, rate);
-            }
-          }
-          for (let l = 1; l < blocks.length; l++) {
-            for (const { target, probability } of arrived[l]) {
-              for (let to = 0; to < w; to++)
-                moves.add(target + to * phases + m, blocks[l][from * w + to] * probability);
-            }
-          }
-          for (let s = 0; s < r; s++) {
-            if (counts[s] === 0) continue;
-            moves.add(shorter[s] + state, counts[s] * law.exit[s]);
-            for (let next = 0; next < phases; next++) {
-              moves.add(shorter[s] + state - m + next, (exit[m] * counts[s] * initial[next]) / (level - 1));
-            }
-          }
+          addPhaseChanges(counted, page, state, moves);
+          addBatches(counted, page, state, moves);
+          addEnds(counted, page, state, moves);
           moves.endRow();
-          served[row] = exit[m] / (level - 1);
+          served[row] = queue.service.exit[state % queue.service.phases] / (level - 1);
           expired[row] = law.exit[own];
         }
       }
@@ -90,17 +80,81 @@ export function taggedChain(queue: Queue, law: PhaseType, index: CountIndex, byL
   return { moves: moves.finish(), served, expired, offsets };
 }
 
+/** A waiting page among others, and where the chain leads from it; states (ν, m) are added to what `at` and targets say. */
+interface TaggedPage {
+  readonly level: number;
+  /** D_0, D_1, … of the level's mode. */
+  readonly blocks: readonly Float64Array[];
+  /** The others by phase. */
+  readonly counts: readonly number[];
+  /** The page's own phase. */
+  readonly own: number;
+  readonly here: number;
+  /** Where counts and an own phase of this level stand. */
+  readonly at: (counts: readonly number[], own: number) => number;
+  /** Where the page is when another in phase s has left; −1 where there is none. */
+  readonly shorter: readonly number[];
+  /** Where it is when l more pages have come. */
+  readonly arrived: readonly (readonly { readonly target: number; readonly probability: number }[])[];
+}
+
+/** Changes of phase alone: of the service, of the arrivals, of the page's own obsolescence and of the others'. */
+function addPhaseChanges({ queue, law }: CountedQueue, page: TaggedPage, state: number, moves: MoveList): void {
+  const { phases, generator } = queue.service;
+  const { arrivalPhases: w } = queue;
+  const { here, counts, own, at, blocks } = page;
+  const r = law.phases;
+  const m = state % phases;
+  const from = (state - m) / phases;
+  for (let next = 0; next < phases; next++) {
+    if (next !== m) moves.add(here + state - m + next, generator[m * phases + next]);
+  }
+  for (let to = 0; to < w; to++) if (to !== from) moves.add(here + to * phases + m, blocks[0][from * w + to]);
+  for (let to = 0; to < r; to++) {
+    if (to !== own) moves.add(at(counts, to) + state, law.generator[own * r + to]);
+    for (let s = 0; s < r; s++) {
+      const rate = s === to || counts[s] === 0 ? 0 : counts[s] * law.generator[s * r + to];
+      if (rate > 0) moves.add(at(more(less(counts, s), to), own) + state, rate);
+    }
+  }
+}
+
+function addBatches({ queue }: CountedQueue, { blocks, arrived }: TaggedPage, state: number, moves: MoveList): void {
+  const { arrivalPhases: w } = queue;
+  const { phases } = queue.service;
+  const m = state % phases;
+  const from = (state - m) / phases;
+  for (let l = 1; l < blocks.length; l++) {
+    for (const { target, probability } of arrived[l]) {
+      for (let to = 0; to < w; to++) moves.add(target + to * phases + m, blocks[l][from * w + to] * probability);
+    }
+  }
+}
+
+/** Another page expires, or is taken at the end of a service. */
+function addEnds({ queue, law }: CountedQueue, page: TaggedPage, state: number, moves: MoveList): void {
+  const { phases, initial, exit } = queue.service;
+  const { level, counts, shorter } = page;
+  const m = state % phases;
+  for (const [s, count] of counts.entries()) {
+    if (count === 0) continue;
+    moves.add(shorter[s] + state, count * law.exit[s]);
+    for (let next = 0; next < phases; next++) {
+      moves.add(shorter[s] + state - m + next, (exit[m] * count * initial[next]) / (level - 1));
+    }
+  }
+}
+
 /** The page's chain for quantiles: in service m first, then waiting, level by level. One jump costs all moves once. */
 export function taggedPageChain(
-  queue: Queue,
-  law: PhaseType,
-  index: CountIndex,
+  counted: CountedQueue,
   byLevel: ModeByLevel,
   distributions: readonly Float64Array[],
   servedRate: number,
 ): PageChain {
+  const { queue } = counted;
   const { phases, initial, exit, generator } = queue.service;
-  const { moves, served, expired, offsets } = taggedChain(queue, law, index, byLevel);
+  const { moves, served, expired, offsets } = taggedChain(counted, byLevel);
   const { start, to, rate } = moves;
   const out = served.map((chosen, i) => {
     let sum = chosen + expired[i];
@@ -134,9 +188,7 @@ export function taggedPageChain(
     return done;
   };
   const begin = startRates(
-    queue,
-    law,
-    index,
+    counted,
     byLevel,
     distributions,
     offsets.map((offset) => offset + phases),
@@ -148,9 +200,7 @@ export function taggedPageChain(
 
 /** Rates of pages arriving into each state. */
 function startRates(
-  queue: Queue,
-  law: PhaseType,
-  index: CountIndex,
+  { queue, law, index }: CountedQueue,
   byLevel: ModeByLevel,
   distributions: readonly Float64Array[],
   offsets: readonly number[],
