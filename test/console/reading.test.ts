@@ -40,6 +40,16 @@ it.each([
     'Activate crawlers by queue length: 3 while the queue holds at most 2 and 1 beyond. 17% of pages are lost, 17% expire, and the system is empty 6.5% of the time.',
   ],
   [
+    'threshold-policy',
+    'threshold-policy-filter',
+    'Activate 1 to 3 crawlers by queue length and phases. 17% of pages are lost, 17% expire, and the system is empty 4% of the time. Where the phases are not seen, a belief about them keeps 17% of what seeing them saves, as simulated.',
+  ],
+  [
+    'threshold-policy',
+    'threshold-policy-phases-limits',
+    'Activate 1 to 3 crawlers by queue length and phases; 2 tables share the time, to keep the limits. 14% of pages are lost, 13% expire, and the system is empty 12% of the time.',
+  ],
+  [
     'slot-assignment',
     'slot-assignment',
     '6 tasks go to 2 of 2 crawlers; 1 slot stays idle. They start 458 from their ideal time on average, 1,300 at most.',

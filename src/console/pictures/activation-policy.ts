@@ -3,8 +3,10 @@ import { figure, percent } from '../format.ts';
 import { type ActivatingShare, activatingShares } from './activating-shares.ts';
 import { bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts';
 import { type Occupancy, occupancyOf } from './occupancy.ts';
+import { drawnDecision } from './phase-points.ts';
 import type { Answered, Illustrator, Picture } from './picture.ts';
-import { number, numbers } from './read.ts';
+import { list, number, numbers } from './read.ts';
+import { mixturePicture } from './seen-phases.ts';
 import { frontPicture, sweepPictures } from './variations.ts';
 
 interface Cell {
@@ -60,6 +62,9 @@ function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Pict
   const cells = occupancy ? cellsOf(occupancy) : [];
   const peak = Math.max(1e-300, ...cells.map(({ share }) => share));
   const fixed = number(answer, 'baseline', 'crawlers');
+  const drawn = list(answer, 'mixture').length > 1 ? drawnDecision(answer) : [];
+  const rule =
+    'After an arrival or a departure, look up the new queue length and the crawlers still active: below the curve, activate one more.';
   return {
     id: 'switching-curve',
     title: 'When to activate one more crawler, and where the system spends its time',
@@ -70,7 +75,7 @@ function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Pict
       ...(cells.length > 0 ? [{ label: 'share of time', color: ink.blue, shape: 'square' as const }] : []),
       { label: `best fixed count (${figure(fixed)})`, color: ink.orange, shape: 'dash' },
     ],
-    note: 'After an arrival or a departure, look up the new queue length and the crawlers still active: below the curve, activate one more.',
+    note: drawn.length === 0 ? rule : `${rule} Outlined: ${drawn[0].said}.`,
     draw: (width) =>
       chart(width, {
         height: Math.min(420, Math.max(260, width * 0.42)),
@@ -107,6 +112,18 @@ function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Pict
             },
           ),
           Plot.line(edges, { x: 'x', y: 'y', stroke: ink.green, strokeWidth: 2 }),
+          Plot.rect(drawn, {
+            x1: 'x1',
+            x2: 'x2',
+            y1: 'y1',
+            y2: 'y2',
+            fill: 'none',
+            stroke: ink.orange,
+            strokeWidth: 2,
+            className: 'outlined',
+            title: 'said',
+            tip: true,
+          }),
           ...(Number.isFinite(fixed) ? level(fixed, `best fixed count: ${figure(fixed)}`, ink.orange) : []),
         ],
         opacity: { type: 'identity' },
@@ -215,6 +232,7 @@ export const activationPolicy: Illustrator = {
       switchingCurve(answered, occupancy),
       ...decisionsByState(answered),
       dynamicAgainstStatic(answered),
+      ...mixturePicture(answered.answer),
       ...activeCrawlers(answered, occupancy),
       ...sweepPictures(answered, {
         id: 'sweep-policy',

@@ -4,7 +4,8 @@ import { figure, percent } from '../format.ts';
 import { bars, chart, ink, Plot, wholeTicks } from './chart.ts';
 import type { Answered, FollowUp, Illustrator, Picture } from './picture.ts';
 import { list, number, numbers } from './read.ts';
-import { frontPicture, statePicture, sweepPictures } from './variations.ts';
+import { filterPicture, statePictures } from './seen-phases.ts';
+import { frontPicture, sweepPictures } from './variations.ts';
 
 function crawlersByQueueLength({ answer }: Answered): Picture {
   const crawlers = numbers(answer.solution, 'crawlersByQueueLength');
@@ -60,7 +61,9 @@ function costs({ request, answer }: Answered): Picture {
   });
   const own = request.policy !== undefined;
   const value = number(answer, 'objective', 'value');
-  const all = [...fixed, ...subsets].sort((a, b) => a.value - b.value).slice(0, 18);
+  const blind = number(answer, 'byQueueLength', 'cost');
+  const unseen = Number.isFinite(blind) ? [{ label: 'queue length alone', value: blind, color: ink.blue }] : [];
+  const all = [...fixed, ...subsets, ...unseen].sort((a, b) => a.value - b.value).slice(0, 18);
   if (own) all.unshift({ label: 'your policy', value, color: ink.violet });
   else if (!subsets.some(({ color }) => color === ink.green)) {
     all.unshift({ label: `the answer ${named(chosen)}`, value, color: ink.green });
@@ -263,7 +266,8 @@ export const thresholdPolicy: Illustrator = {
     answered.answer.solution
       ? [
           crawlersByQueueLength(answered),
-          ...statePicture(answered),
+          ...statePictures(answered),
+          ...filterPicture(answered),
           tradeOff(answered),
           costs(answered),
           measuresSideBySide(answered),

@@ -1,6 +1,6 @@
 /** The marks of the pictures in variations.ts, from an answer. */
 import { figure } from '../format.ts';
-import { list, number, numbers } from './read.ts';
+import { list, number } from './read.ts';
 
 /** The points of a sweep, in the order of the parameter. */
 export function sweepPoints(answer: unknown, of: (row: unknown) => number): { value: number; y: number }[] {
@@ -18,13 +18,4 @@ export function frontPoints(request: unknown, answer: unknown) {
     return { x, y, title: `${first} ${figure(x)}\n${second} ${figure(y)}` };
   });
   return { first, second, points };
-}
-
-/** The cells of a table by queue length and phases, and the names of its columns. */
-export function stateCells(phases: readonly unknown[], table: readonly unknown[]) {
-  const names = phases.map((pair) => numbers(pair).join(', '));
-  const cells = table.flatMap((row, queue) =>
-    numbers(row).map((count, column) => ({ queue, phases: names[column], count })),
-  );
-  return { names, cells };
 }

@@ -1,12 +1,12 @@
 /**
- * What an answer says beside its one point: the curve of a sweep, the front between two criteria, and the table of a
- * controller that sees phases. For every operation whose answers have them.
+ * What an answer says beside its one point: the curve of a sweep, and the front between two criteria. For every operation
+ * whose answers have them.
  */
 import { figure } from '../format.ts';
-import { chart, ink, Plot, wholeTicks } from './chart.ts';
+import { chart, ink, Plot } from './chart.ts';
 import type { Answered, Picture } from './picture.ts';
 import { at, list, number, text } from './read.ts';
-import { frontPoints, stateCells, sweepPoints } from './variation-points.ts';
+import { frontPoints, sweepPoints } from './variation-points.ts';
 
 /** A number of the policy that a sweep is drawn by, beside the cost. */
 export interface SweptNumber {
@@ -67,46 +67,6 @@ export function frontPicture({ request, answer }: Answered): Picture[] {
           marks: [
             Plot.line(points, { x: 'x', y: 'y', stroke: ink.faint, strokeWidth: 1.5 }),
             Plot.dot(points, { x: 'x', y: 'y', fill: ink.blue, r: 3.5, title: 'title', tip: true }),
-          ],
-        }),
-    },
-  ];
-}
-
-/** Active crawlers by queue length and phases, as cells; nothing where phases are not seen. */
-export function statePicture({ answer }: Answered): Picture[] {
-  const phases = list(answer, 'solution', 'crawlersByState', 'phases');
-  const table = list(answer, 'solution', 'crawlersByState', 'table');
-  if (phases.length === 0 || table.length === 0) return [];
-  const { names, cells } = stateCells(phases, table);
-  const most = Math.max(1, ...cells.map(({ count }) => count));
-  return [
-    {
-      id: 'crawlers-by-state',
-      title: 'Active crawlers by queue length and phases',
-      note: 'Rows: arrival phase, service phase. The darker, the more crawlers.',
-      draw: (width) =>
-        chart(width, {
-          height: 70 + 26 * names.length,
-          marginLeft: 60,
-          x: {
-            label: 'pages in the system',
-            domain: [-0.5, table.length - 0.5],
-            ticks: wholeTicks(0, table.length - 1),
-          },
-          y: { label: null, type: 'band', domain: names },
-          marks: [
-            Plot.barX(cells, {
-              x1: ({ queue }: { queue: number }) => queue - 0.5,
-              x2: ({ queue }: { queue: number }) => queue + 0.5,
-              y: 'phases',
-              fill: ink.blue,
-              fillOpacity: ({ count }: { count: number }) => 0.08 + (0.92 * count) / most,
-              inset: 1,
-              title: ({ queue, phases: where, count }: { queue: number; phases: string; count: number }) =>
-                `${figure(queue)} pages, phases ${where}: ${figure(count)} crawlers`,
-              tip: true,
-            }),
           ],
         }),
     },

@@ -62,6 +62,27 @@ function modesInWords(modes: readonly number[], thresholds: readonly number[]): 
   );
 }
 
+/** What a controller that sees phases does; empty for one that goes by the queue's length. */
+function bySight(answer: unknown, modes: readonly number[]): string {
+  if (list(answer, 'solution', 'crawlersByState', 'table').length === 0) return '';
+  const [least, most] = [Math.min(...modes), Math.max(...modes)];
+  const tables = list(answer, 'mixture').length;
+  const mixed = tables > 1 ? `; ${counted(tables, 'table')} share the time, to keep the limits` : '';
+  return `Activate ${figure(least)} to ${figure(most)} crawlers by queue length and phases${mixed}.`;
+}
+
+/** What is left of that where the phases are believed. */
+function believed(answer: unknown): string {
+  const left = list(answer, 'filter', 'acting')
+    .map((acting) => number(acting, 'survives'))
+    .filter(Number.isFinite);
+  if (left.length === 0) return '';
+  const best = Math.max(...left);
+  return best > 0
+    ? ` Where the phases are not seen, a belief about them keeps ${share(best)} of what seeing them saves, as simulated.`
+    : ' Where the phases are not seen, a belief about them keeps nothing of what seeing them saves, as simulated.';
+}
+
 export const thresholdPolicy: Reading = {
   objective: 'cost',
   unit: 'of the request’s costs, per unit of time',
@@ -74,8 +95,9 @@ export const thresholdPolicy: Reading = {
     const policy =
       modes.length === 1
         ? `Keep ${counted(modes[0], 'crawler')} active always.`
-        : `Activate crawlers by queue length: ${modesInWords(modes, numbers(solution, 'thresholds'))}.`;
-    return `${policy} ${lost} of pages are lost, ${expired} expire, and the system is empty ${share(number(measures, 'starvationProbability'))} of the time.`;
+        : bySight(answer, modes) ||
+          `Activate crawlers by queue length: ${modesInWords(modes, numbers(solution, 'thresholds'))}.`;
+    return `${policy} ${lost} of pages are lost, ${expired} expire, and the system is empty ${share(number(measures, 'starvationProbability'))} of the time.${believed(answer)}`;
   },
 };
 
