@@ -18,7 +18,7 @@ import {
   type SlotGrid,
   slotGrid,
 } from './instance/instance.ts';
-import { type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
+import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
 import { slotsInTimeOrder } from './instance/slot-order.ts';
 import type { TimeOrder } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
@@ -28,6 +28,9 @@ import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './swee
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
 const msToPlace = 1e-3;
+
+/** Fewer tasks than these share the cache in any order. */
+const leastToSort = 8192;
 
 /** An assignment with its proof. */
 export interface FoundAssignment {
@@ -136,7 +139,9 @@ function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
     const outcome = trySweep(solve, part, tasks, slots);
     if (outcome !== null) return outcome;
   }
-  return searchPart(solve, part, tasks, slots);
+  if (tasks.ideal.length < leastToSort) return searchPart(solve, part, tasks, slots);
+  const sorted = inTimeOrder(part, tasks.ideal, grid.interval);
+  return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), slots);
 }
 
 /** The sweep where it is exact, else null. */

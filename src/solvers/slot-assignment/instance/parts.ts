@@ -3,12 +3,13 @@
  * shares nothing is solved apart. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
  */
 import { earliestStart, latestStart, type SlotAssignmentProblem } from './instance.ts';
+import { sortByTime } from './time-sort.ts';
 
 /** Some crawlers and the tasks that can use only them. */
 export interface Part {
   /** Positions of the crawlers, ascending. */
   readonly crawlers: Int32Array;
-  /** Positions of the tasks, ascending; null: all tasks of the instance. */
+  /** Positions of the tasks, ascending or in time order; null: all tasks of the instance. */
   readonly tasks: Int32Array | null;
   /** True when every task of the part may use every crawler of the part. */
   readonly open: boolean;
@@ -72,6 +73,13 @@ export function partsOf(instance: SlotAssignmentProblem): Part[] {
     });
   }
   return parts;
+}
+
+/** The part with its tasks in the order of their ideal times: neighbours in time then share the cache. O(n). */
+export function inTimeOrder(part: Part, ideal: Float64Array, interval: number): Part {
+  const { id } = sortByTime(ideal, null, interval).order;
+  const { tasks } = part;
+  return { ...part, tasks: tasks === null ? id : id.map((i) => tasks[i]) };
 }
 
 /** The tasks of a part as the solvers want them; arrays over its tasks. */

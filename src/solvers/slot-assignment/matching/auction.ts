@@ -7,22 +7,26 @@
  * at most n·ε more than the best. ε falls by a factor from round to round; the prices stay, all places are given anew.
  * Slots that no task can tell apart are one good with several places: its price is the lowest bid that holds one, so
  * equal slots do not bid each other up in steps of ε.
+ * Slots that stay idle must end at the least price of all. Where no task may be dropped, each slot too many has an idle task of
+ * weight 0 that bids for the cheapest good: then the auction is one of as many tasks as slots, and at its end all prices
+ * are lowered by what the idle tasks pay. Where tasks may be dropped, goods with a place left over are free after a round.
  * A round that passes its share of bids ends early: its prices are still prices, its assignment is not complete. To end every
  * round when a thousandth of the tasks is left saves half of the bids, but the exact search that follows was not shorter.
  *
- * Complexity: in practice 10–30 bids a task and round, each a scan outward that jumps over dear blocks.
+ * Complexity: in practice 2–30 bids a task and round, at the goods a task remembers or after a scan (./best-goods.ts).
  * Source: Bertsekas (1988), the auction algorithm; Bertsekas and Castañón (1989), similar objects; the implicit arcs are ours.
  */
 import { dropped } from '../instance/instance.ts';
 import { type AuctionLines, auctionLines } from './auction-lines.ts';
-import { BlockMinima, blockBits, superBlockBits } from './block-minima.ts';
+import { BestGoods } from './best-goods.ts';
+import { BlockMinima } from './block-minima.ts';
 import type { MatchingProblem } from './matching-problem.ts';
 
 /** What the auction came to. */
 export interface AuctionAnswer {
   /** Price of each dense slot that it began with. */
   readonly start: Float64Array;
-  /** Price of each dense slot. */
+  /** Price of each dense slot, lowered by what the idle tasks pay. */
   readonly price: Float64Array;
   /** Dense slot of each task after the last complete round (−1: dropped), null when there was none. */
   readonly slotOf: Int32Array | null;
@@ -56,35 +60,30 @@ export function auction(
   let slotOf: Int32Array | null = null;
   for (let epsilon = rounds.first; ; epsilon = Math.max(rounds.last, epsilon / rounds.factor)) {
     if (stopRequested()) break;
-    const complete = sale.round(order, epsilon, rounds.bidsPerTask * order.length, stopRequested);
-    if (complete) slotOf = sale.slotOf.slice();
+    const complete = sale.round(order, epsilon, rounds.bidsPerTask, stopRequested);
+    if (complete) slotOf = sale.tasksSlots();
     else break;
     if (epsilon <= rounds.last) break;
   }
-  const held = sale.slotOf.slice();
-  return { start, price: sale.slotPrices(), slotOf, held, bids: sale.bids };
+  return { start, price: sale.slotPrices(), slotOf, held: sale.tasksSlots(), bids: sale.bids };
 }
 
 /** The state of an auction: prices, and who holds which place. */
 class Sale {
-  readonly slotOf: Int32Array;
   bids = 0;
   private readonly problem: MatchingProblem;
   private readonly lines: AuctionLines;
   private readonly prices: BlockMinima;
+  private readonly goods: BestGoods;
+  /** Dense slot of each task (−1: none), the idle tasks last. */
+  private readonly slotOf: Int32Array;
   /** By dense slot: the task that holds it or −1, and its bid. The places of a good form a heap by bid. */
   private readonly owner: Int32Array;
   private readonly bid: Float64Array;
-  /** What the present bidder pays at the best good, at the next best, and the best. */
+  /** What the present bidder pays at the best good and at the next best, and the entry of the best. */
   private least = 0;
   private second = 0;
-  /** No good dearer than this needs to be looked at. */
-  private limit = 0;
   private best = -1;
-  private next = -1;
-  /** By task: the two goods at which it paid least when it last looked. What they cost now bounds the next look. */
-  private readonly bestOf: Int32Array;
-  private readonly nextOf: Int32Array;
 
   constructor(problem: MatchingProblem, start: Float64Array) {
     this.problem = problem;
@@ -98,37 +97,47 @@ class Sale {
     }
     const price = Float64Array.from(good, (g) => (g < 0 ? Number.POSITIVE_INFINITY : this.bid[place[placeFrom[g]]]));
     this.prices = new BlockMinima(price);
+    this.goods = new BestGoods(problem, this.lines, this.prices);
     this.owner = new Int32Array(start.length).fill(-1);
-    this.slotOf = new Int32Array(problem.ideal.length).fill(dropped);
-    this.bestOf = this.slotOf.slice();
-    this.nextOf = this.slotOf.slice();
+    const n = problem.ideal.length;
+    const bidders = problem.dropPenalty === Number.POSITIVE_INFINITY ? Math.max(n, start.length) : n;
+    this.slotOf = new Int32Array(bidders).fill(dropped);
+  }
+
+  /** Dense slot of each task now, the idle tasks left out. */
+  tasksSlots(): Int32Array {
+    return this.slotOf.slice(0, this.problem.ideal.length);
   }
 
   /** One round at one ε. Returns whether every task has a place or drops out of its own will. */
-  round(order: Int32Array, epsilon: number, mostBids: number, stopRequested: () => boolean): boolean {
+  round(order: Int32Array, epsilon: number, bidsPerTask: number, stopRequested: () => boolean): boolean {
     this.giveBack();
     const { dropPenalty } = this.problem;
-    const stack = order.slice().reverse();
-    const lastBid = this.bids + mostBids;
+    const n = order.length;
+    const bidders = this.slotOf.length;
+    // The last bids first: the tasks in their order, then the idle ones.
+    const stack = Int32Array.from({ length: bidders }, (_, i) => (i < bidders - n ? n + i : order[bidders - 1 - i]));
+    const lastBid = this.bids + bidsPerTask * bidders;
     let top = stack.length;
     let complete = true;
     while (top > 0) {
       if ((++this.bids & 255) === 0 && (this.bids > lastBid || stopRequested())) return false;
       const j = stack[--top];
-      this.look(j);
+      if (j < n) this.look(j);
+      else this.lookIdle();
       if (this.best < 0 || this.least >= dropPenalty) {
         if (dropPenalty === Number.POSITIVE_INFINITY) complete = false;
         continue;
       }
       // With one good only there is nothing to compare with: any rise will do.
       const rise = this.second === Number.POSITIVE_INFINITY ? 0 : this.second - this.least;
-      const out = this.take(j, this.best, rise + epsilon);
+      const out = this.take(j, this.lines.good[this.best], rise + epsilon);
       if (out >= 0) stack[top++] = out;
     }
     return complete;
   }
 
-  /** Price of each dense slot: that of its good; 0 where a place is free. */
+  /** Price of each dense slot: that of its good, less what the idle tasks pay; 0 where a place is free or idle. */
   slotPrices(): Float64Array {
     this.freeGoods();
     const { placeFrom, place, entry } = this.lines;
@@ -137,6 +146,10 @@ class Sale {
       const price = this.prices.price[entry[g]];
       for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) result[place[i]] = price;
     }
+    const idle = this.slotOf.subarray(this.problem.ideal.length).filter((s) => s !== dropped);
+    const level = idle.reduce((most, s) => Math.max(most, result[s]), 0);
+    if (level > 0) for (let s = 0; s < result.length; s++) result[s] = Math.max(0, result[s] - level);
+    for (const s of idle) result[s] = 0;
     return result;
   }
 
@@ -152,10 +165,11 @@ class Sale {
     this.slotOf.fill(dropped);
   }
 
-  /** Where slots stay idle their price must end at 0: goods with a place left over are free when a round ends. */
+  /** Where tasks may be dropped, goods with a place left over are free when a round ends. */
   private freeGoods(): void {
     const { placeFrom, place, entry, otherEntry } = this.lines;
-    if (this.slotOf.length >= this.owner.length) return;
+    if (this.problem.dropPenalty === Number.POSITIVE_INFINITY || this.slotOf.length >= this.owner.length) return;
+    this.goods.forget();
     for (let g = 0; g + 1 < placeFrom.length; g++) {
       let idle = false;
       for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) if (this.owner[place[i]] < 0) idle = true;
@@ -166,76 +180,22 @@ class Sale {
     this.prices.rebuild();
   }
 
-  /** Task j looks outward along its lines for the two goods at which it pays least. */
+  /** What task j would bid for. */
   private look(j: number): void {
-    const { lineFrom, lineOf, dropPenalty } = this.problem;
-    this.least = Number.POSITIVE_INFINITY;
-    this.second = dropPenalty;
-    this.best = -1;
-    this.next = -1;
-    this.limit = Math.max(this.pays(j, this.bestOf[j]), this.pays(j, this.nextOf[j]));
-    for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
-      this.scan(j, lineOf[i], this.lines.anchors[i], 1);
-      this.scan(j, lineOf[i], this.lines.anchors[i] - 1, -1);
-    }
-    this.bestOf[j] = this.best;
-    this.nextOf[j] = this.next;
+    const { goods } = this;
+    goods.look(j);
+    this.least = goods.least;
+    this.second = goods.second;
+    this.best = goods.best;
   }
 
-  /** What task j would pay for good g, +∞ without one. */
-  private pays(j: number, g: number): number {
-    if (g < 0) return Number.POSITIVE_INFINITY;
-    const { ideal, weight } = this.problem;
-    const e = this.lines.entry[g];
-    return weight[j] * Math.abs(this.lines.time[e] - ideal[j]) + this.prices.price[e];
-  }
-
-  /** One direction of `look`: step 1 to the right, −1 to the left. */
-  private scan(j: number, line: number, from: number, step: 1 | -1): void {
-    const { ideal, weight, low, high } = this.problem;
-    const { time, good, lineStart, lineEnd } = this.lines;
-    const { price, least: blockLeast, superLeast } = this.prices;
-    const t = ideal[j];
-    const slope = step * weight[j];
-    const edge = step > 0 ? high[j] : -low[j];
-    const end = step > 0 ? lineEnd[line] : lineStart[line] - 1;
-    const blockStart = step > 0 ? 0 : 63;
-    const superStart = step > 0 ? 0 : 4095;
-    let { least, second, best, next } = this;
-    let limit = Math.min(second, this.limit);
-    for (let e = from; (end - e) * step > 0; e += step) {
-      const tau = time[e];
-      const reach = slope * (tau - t);
-      if (reach > limit || step * tau > edge) break;
-      if ((e & 63) === blockStart) {
-        if ((e & 4095) === superStart && reach + superLeast[e >> superBlockBits] > limit) {
-          e += 4095 * step;
-          continue;
-        }
-        if (reach + blockLeast[e >> blockBits] > limit) {
-          e += 63 * step;
-          continue;
-        }
-      }
-      const pays = reach + price[e];
-      if (pays >= second) continue;
-      if (pays < least) {
-        if (least < second) {
-          second = least;
-          next = best;
-        }
-        least = pays;
-        best = good[e];
-      } else {
-        second = pays;
-        next = good[e];
-      }
-      if (second < limit) limit = second;
-    }
-    this.least = least;
-    this.second = second;
-    this.best = best;
-    this.next = next;
+  /** What an idle task would bid for: it pays prices only. */
+  private lookIdle(): void {
+    const { prices } = this;
+    prices.findCheapest();
+    this.least = prices.cheapestPrice;
+    this.second = prices.nextPrice;
+    this.best = prices.cheapest;
   }
 
   /** Task j takes the cheapest place of good g and raises its bid. Returns the task put out, −1 without one. */

@@ -15,14 +15,14 @@ import { dropped } from '../instance/instance.ts';
 import { BlockMinima } from './block-minima.ts';
 import { FreeSlots } from './free-slots.ts';
 import type { HallSet, MatchingProblem } from './matching-problem.ts';
-import { ShortestPath } from './shortest-path.ts';
+import { reserved, ShortestPath } from './shortest-path.ts';
 
 /** A matching that grows by one task at a time. Memory O(M + pairs of task and line). */
 export class Matching {
   readonly problem: MatchingProblem;
   /** Dense slot of each task: −1 where dropped or not inserted yet. */
   readonly slotOf: Int32Array;
-  /** Task of each slot, −1 where free. */
+  /** Task of each slot, −1 where free, −2 where reserved. */
   readonly owner: Int32Array;
   readonly prices: BlockMinima;
   readonly free: FreeSlots;
@@ -51,6 +51,12 @@ export class Matching {
       this.owner[slotOf[j]] = j;
       this.free.strike(slotOf[j]);
     }
+  }
+
+  /** Keeps a free slot out of all searches to come. */
+  reserve(slot: number): void {
+    this.owner[slot] = reserved;
+    this.free.strike(slot);
   }
 
   /** Slots taken out of the queue so far: the work done. */

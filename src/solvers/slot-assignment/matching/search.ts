@@ -4,8 +4,9 @@
  * Method: successive shortest paths from prices 0 (a cold start) finish almost every part that is not nearly full. One that
  * takes more than a few hundred steps a task is given to the auction, which begins at the layered prices and ends within
  * some ten-thousandth of a price from the best, and the shortest paths start again from its prices: that leaves local repairs.
- * Prices of slots that stay idle must be 0: a start from positive prices may leave some above, which are then
- * lowered, the tasks they attract taken out and inserted again.
+ * Prices of slots that stay idle must be 0: a start from positive prices may leave some above. Where no task may be dropped
+ * tasks of weight 0 take these slots, and all prices are lowered by what they pay; else these prices are lowered, the
+ * tasks they attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the answer is
  * the auction's last complete assignment; without one, the places held then, the other tasks placed without the proof.
  * Any prices ≥ 0 give a true bound, so the gap stated is true.
@@ -18,6 +19,7 @@ import { layeredPrices } from '../sweep/layered-prices.ts';
 import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
 import { lowerIdlePrices } from './idle-prices.ts';
+import { type Settled, settleIdleSlots } from './idle-tasks.ts';
 import { improveByExchange } from './local-exchange.ts';
 import { Matching } from './matching.ts';
 import type { HallSet, MatchingProblem } from './matching-problem.ts';
@@ -48,7 +50,8 @@ export interface Search {
   readonly coldSteps?: number | undefined;
 }
 
-const coldStepsPerTask = 300;
+/** A cold start that has passed more entries a task than `early` with a tenth of the tasks to come would pass many more. */
+const coldStepsPerTask = { early: 16, all: 300 } as const;
 
 /** ε of the auction in shares of the mean price to begin with: a tenth of that each round, down to the last share. */
 const auctionShares = { first: 1e-2, last: 1e-5, factor: 10, bidsPerTask: 100 } as const;
@@ -59,11 +62,14 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const n = problem.ideal.length;
   const time = new Timetable(budget, search.reservedMs);
   const order = insertionOrder(problem.weight, problem.ideal, interval);
-  const mostSteps = search.coldSteps ?? coldStepsPerTask * n + 100_000;
+  const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + 100_000;
+  const earlySteps = search.coldSteps ?? coldStepsPerTask.early * n + 100_000;
   const cold = new Matching(problem);
   // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time.
   const coldEnds = (done: number): boolean =>
-    cold.steps >= mostSteps || time.past('cold') || (done < 0.9 * n && time.past('slowCold'));
+    cold.steps >= mostSteps ||
+    time.past('cold') ||
+    (done <= 0.9 * n && (cold.steps >= earlySteps || time.past('slowCold')));
   const first = insertAll(cold, order, coldEnds, budget);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);
@@ -78,8 +84,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   }
   const second = insertAll(matching, order, () => time.past('exact'), budget);
   if (second.conflict !== null) return second.conflict;
-  const visits = cold.visits + matching.visits;
-  if (second.done === n && lowerIdlePrices(matching, () => time.past('exact'))) return exactly(matching, visits);
+  const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
+  const visits = cold.visits + matching.visits + (settled?.visits ?? 0);
+  if (settled !== null) return { ...settled, otherPrice: null, exact: true, visits };
 
   const price = matching.slotPrices();
   const slotOf = sale.slotOf ?? matching.slotOf;
@@ -111,6 +118,13 @@ function fromHeld(
 
 function exactly(matching: Matching, visits: number): PartMatching {
   return { slotOf: matching.slotOf, price: matching.slotPrices(), otherPrice: null, exact: true, visits };
+}
+
+/** A matching in which every task is where it is cheapest, made exact: no idle slot has a price. Null when time is up. */
+function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Settled | null {
+  if (matching.problem.dropPenalty === Number.POSITIVE_INFINITY) return settleIdleSlots(matching, stopRequested);
+  if (!lowerIdlePrices(matching, stopRequested)) return null;
+  return { slotOf: matching.slotOf, price: matching.slotPrices(), visits: 0 };
 }
 
 /** The auction from layered prices; null when already the release tasks do not fit. */

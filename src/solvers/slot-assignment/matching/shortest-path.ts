@@ -9,16 +9,19 @@
 
 import { type IndexedHeap, indexedHeap } from '../../numerics/heaps/indexed-heap.ts';
 import { dropped } from '../instance/instance.ts';
-import { type BlockMinima, blockBits, superBlockBits } from './block-minima.ts';
+import { type BlockMinima, blockBits, smallBlockBits, superBlockBits } from './block-minima.ts';
 import type { FreeSlots } from './free-slots.ts';
 import type { MatchingProblem } from './matching-problem.ts';
+
+/** In the place of a slot's task: no path may enter the slot. */
+export const reserved = -2;
 
 /** What a search reads: the matching as it stands. */
 export interface SearchedMatching {
   readonly problem: MatchingProblem;
   readonly prices: BlockMinima;
   readonly free: FreeSlots;
-  /** Task of each slot, −1 where free. */
+  /** Task of each slot, −1 where free, `reserved` where no path may enter. */
   readonly owner: Int32Array;
 }
 
@@ -122,7 +125,7 @@ export class ShortestPath {
     const { problem, prices, owner } = this.matching;
     const { ideal, weight, low, high, lineFrom, lineOf, lines } = problem;
     const { time, slot, merged } = lines;
-    const { price, least, superLeast } = prices;
+    const { price, smallLeast, least, superLeast } = prices;
     const { seen, distance, offeredBy, open, closed } = this;
     const t = ideal[j];
     const w = weight[j];
@@ -130,20 +133,25 @@ export class ShortestPath {
     const window = step > 0 ? high : low;
     const edge = step * window[j];
     const onMerged = line === merged;
-    const blockStart = step > 0 ? 0 : 63;
+    const smallStart = step > 0 ? 0 : 15;
+    const blockStart = step > 0 ? 0 : 255;
     const superStart = step > 0 ? 0 : 4095;
     let e = from;
     for (; (end - e) * step > 0; e += step) {
       const tau = time[e];
       const reach = base + slope * (tau - t);
       if (reach >= this.length || step * tau > edge) break;
-      if ((e & 63) === blockStart) {
+      if ((e & 15) === smallStart) {
         if ((e & 4095) === superStart && reach + superLeast[e >> superBlockBits] >= this.length) {
           e += 4095 * step;
           continue;
         }
-        if (reach + least[e >> blockBits] >= this.length) {
-          e += 63 * step;
+        if ((e & 255) === blockStart && reach + least[e >> blockBits] >= this.length) {
+          e += 255 * step;
+          continue;
+        }
+        if (reach + smallLeast[e >> smallBlockBits] >= this.length) {
+          e += 15 * step;
           continue;
         }
       }
@@ -156,7 +164,7 @@ export class ShortestPath {
         if (weight[i] <= w && step * window[i] >= edge && (!onMerged || lineOf[lineFrom[i]] === merged)) break;
       } else if (offer < this.length) {
         if (owner[s] < 0) {
-          this.endAt(j, s, offer);
+          if (owner[s] !== reserved) this.endAt(j, s, offer);
           continue;
         }
         seen[s] = open;
