@@ -69,7 +69,12 @@ export const thresholdPolicyBeside = {
         'saving to excess of all policies that exceed this limit alone); 0 where it does not bind; where every policy was looked at',
     ),
   front: frontAnswerSchema(
-    thresholdPolicySolution.pick({ crawlersByQueueLength: true, modes: true, thresholds: true }),
+    thresholdPolicySolution.pick({
+      crawlersByQueueLength: true,
+      modes: true,
+      thresholds: true,
+      crawlersByState: true,
+    }),
   ),
   fullInformation: z
     .object({

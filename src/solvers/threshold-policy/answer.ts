@@ -54,7 +54,7 @@ export type FrontCriterion = 'loss' | 'obsolescence' | 'response' | 'crawlers' |
 export interface ThresholdFrontPoint {
   /** The value of each criterion, by name. */
   readonly criteria: Readonly<Partial<Record<FrontCriterion, number>>>;
-  readonly policy: Pick<PolicySolution, 'crawlersByQueueLength' | 'modes' | 'thresholds'>;
+  readonly policy: Pick<PolicySolution, 'crawlersByQueueLength' | 'modes' | 'thresholds' | 'crawlersByState'>;
   /** Two criteria: the weights of the second, the first weighing 1, between which this policy is best; null: no end. */
   readonly weightOfSecond?: readonly [number, number | null];
 }

@@ -16,7 +16,9 @@ import { chooseEvaluator } from './evaluation/choose-evaluator.ts';
 import { type Evaluator, remembering } from './evaluation/evaluator.ts';
 import type { MemorylessQueue } from './evaluation/memoryless/evaluate-memoryless.ts';
 import { type FixedMode, measureFixedModes, relativeProfit } from './fixed-modes.ts';
-import { checkFront, thresholdFront } from './front.ts';
+import { checkFront } from './front/front-between.ts';
+import { tableFront } from './front/table-front.ts';
+import { thresholdFront } from './front/threshold-front.ts';
 import { checkMeasures, furtherMeasures, policyByLevel } from './further-measures.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { type Constraints, costOf, limitsIn, measuresOf } from './model/measures.ts';
@@ -106,11 +108,14 @@ function observed(prepared: Prepared & { readonly memoryless: MemorylessQueue })
       : solveObserved(prepared);
   const fixedModes = fixedModesOf(prepared);
   const cost = answer.objective?.value;
+  const { front } = prepared.problem;
+  const along = front === undefined ? null : tableFront(prepared, front.criteria, prepared.budget);
   return {
     ...answer,
     fixedModes,
     ...(cost === undefined ? {} : { relativeProfit: relativeProfit(cost, fixedModes, prepared.constraints) }),
-    warnings: [...prepared.warnings, ...answer.warnings],
+    ...(along === null ? {} : { front: along.front }),
+    warnings: [...prepared.warnings, ...answer.warnings, ...(along?.warnings ?? [])],
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { evaluationSize } from './evaluation/choose-evaluator.ts';
 import { blockSize } from './evaluation/stationary.ts';
-import { checkFront } from './front.ts';
+import { checkFront } from './front/front-between.ts';
 import { checkMeasures } from './further-measures.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { policyOf } from './model/policy-input.ts';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { supportedFront } from '../../../src/solvers/numerics/search/supported-front.ts';
+import type { FrontCriterion } from '../../../src/solvers/threshold-policy/answer.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
 import { defined } from '../../defined.ts';
 import { costIn, example, exampleCosts } from './cases.ts';
@@ -100,7 +101,7 @@ describe('the front of thresholds', () => {
     }
   });
 
-  it('keeps the limits, has three criteria too, and does not go with a policy or with phases', () => {
+  it('keeps the limits, has three criteria too, and does not go with a policy', () => {
     const front = { criteria: ['loss', 'response', 'starvation'] as const };
     const constraints = { activeCrawlers: 2.5 };
     const problem = { ...example(), costs: exampleCosts, constraints, front };
@@ -114,10 +115,77 @@ describe('the front of thresholds', () => {
       );
       expect(defined(solution).measures.activeCrawlers).toBeLessThanOrEqual(2.5);
     }
-    expect(() => solveThresholdPolicy({ ...problem, observe: 'phases' }, unlimitedBudget())).toThrow();
     expect(() => solveThresholdPolicy({ ...problem, policy: { thresholds: [1, 1, 1] } }, unlimitedBudget())).toThrow(
       /a policy to evaluate/,
     );
+  });
+});
+
+describe('the front of tables by phases', () => {
+  const front = (...criteria: FrontCriterion[]) => ({ front: { criteria }, observe: 'phases' as const });
+
+  it.each([[['loss', 'starvation'] as const], [['response', 'starvation'] as const]])(
+    'is the hull of all tables of a tiny queue, by the naive queue: %j',
+    (criteria) => {
+      // Two arrival phases and one service phase: 2⁶ tables.
+      const description = {
+        ...example({ capacity: 2, modes: [1, 3] }),
+        service: { initial: [1], generator: [[-1.5]] },
+        obsolescence: { initial: [1], generator: [[-0.2]] },
+      };
+      const all = Array.from({ length: 64 }, (_, code) => {
+        const m = naiveMeasures(description, (length, phase) => ((code >> (2 * length + phase)) & 1 ? 3 : 1));
+        const values = { loss: m.arrivalRate * m.lossProbability, response: m.responseTime };
+        return [values[criteria[0]], m.starvationProbability] as const;
+      });
+      const { front: points = [], warnings } = solveThresholdPolicy(
+        { ...description, costs: exampleCosts, ...front(...criteria) },
+        unlimitedBudget(),
+      );
+      const hull = lowerLeft(all);
+      expect(hull.length).toBeGreaterThan(3);
+      expect(points.map((point) => criteria.map((name) => point.criteria[name]))).toEqual(
+        hull.map((values) => values.map((value) => expect.closeTo(value, 9))),
+      );
+      expect(warnings.filter(({ code }) => code.startsWith('front'))).toEqual([]);
+    },
+  );
+
+  it('is nowhere behind that of thresholds, and each table is the answer at its prices: the main example', () => {
+    const problem = { ...example(), costs: exampleCosts };
+    const tables = defined(
+      solveThresholdPolicy({ ...problem, ...front('loss', 'starvation') }, unlimitedBudget()).front,
+    );
+    const thresholds = defined(
+      solveThresholdPolicy({ ...problem, front: { criteria: ['loss', 'starvation'] } }, unlimitedBudget()).front,
+    );
+    expect(tables.length).toBeGreaterThan(2 * thresholds.length);
+    const leastAt = (points: typeof tables, starvation: number): number =>
+      Math.min(...points.map(({ criteria: at }) => defined(at.loss) + starvation * defined(at.starvation)));
+    for (const { policy, criteria, weightOfSecond } of tables.filter((_, i) => i % 4 === 1)) {
+      const [low, high] = defined(weightOfSecond);
+      const starvation = (low + defined(high)) / 2;
+      const costs = { loss: 1, starvation, obsolescence: 0, response: 0, crawler: 0 };
+      const cost = defined(criteria.loss) + starvation * defined(criteria.starvation);
+      expect(cost).toBeLessThanOrEqual(leastAt(thresholds, starvation));
+      const answer = solveThresholdPolicy({ ...problem, costs, observe: 'phases' }, unlimitedBudget());
+      expect(costIn(answer)).toBeCloseTo(cost, 8);
+      const played = { crawlersByState: defined(policy.crawlersByState) };
+      expect(costIn(solveThresholdPolicy({ ...problem, costs, policy: played }, unlimitedBudget()))).toBeCloseTo(
+        cost,
+        9,
+      );
+    }
+  });
+
+  it('does not go with one phase in sight, with limits, or with response times that later pages lengthen', () => {
+    const problem = { ...example(), costs: exampleCosts, ...front('response', 'loss') };
+    const refused = (change: object): (() => void) => {
+      return () => void solveThresholdPolicy({ ...problem, ...change }, unlimitedBudget());
+    };
+    expect(refused({ observe: 'arrival-phase' })).toThrow(/found by local search/);
+    expect(refused({ constraints: { lossProbability: 0.1 } })).toThrow(/mixtures of tables/);
+    expect(refused({ discipline: 'random', costs: { ...exampleCosts, response: 0 } })).toThrow(/random pick-up/);
   });
 });
 

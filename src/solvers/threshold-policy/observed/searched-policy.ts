@@ -62,7 +62,7 @@ export function bestAtRandom(
     const rewards = overtakenRewards(prepared, costs, lowest, highest, poll);
     const relaxation = new FullInformation(prepared, rewards, budget, 'likeliest');
     const incumbent = { ...best, responseTime: measuresOf(totalsOf(best.modes)).responseTime };
-    return boundBelow(prepared, costs, { relaxation, lowest, highest }, incumbent, budget);
+    return boundBelow(prepared, costs, { relaxation, lowest, highest }, { incumbent }, budget);
   });
   return {
     ...best,

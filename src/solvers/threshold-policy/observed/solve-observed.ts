@@ -11,6 +11,7 @@ import { objective } from '../../answer.ts';
 import { unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { ThresholdPolicyAnswer } from '../answer.ts';
+import { checkTableFront } from '../front/table-front.ts';
 import { type Constraints, costOf, limitsIn, measuresOf } from '../model/measures.ts';
 import { type ModeByLevel, memorylessObsolescence, obsolescenceRate, type Queue } from '../model/queue.ts';
 import type { ThresholdPolicyProblem } from '../problem.ts';
@@ -45,7 +46,10 @@ export function checkObservation(problem: ThresholdPolicyProblem, queue: Queue):
   }
   if (!seesPhases(problem)) return;
   if (!memorylessObsolescence(queue)) refuseObsolescencePhases(byState);
-  if (!byState) checkSearched(problem, queue);
+  if (!byState) {
+    checkSearched(problem, queue);
+    checkTableFront(problem, overtakes(queue));
+  }
   if (policy !== undefined && 'crawlersByState' in policy) modesOfTable(queue, problem.service, policy.crawlersByState);
 }
 

@@ -25,12 +25,20 @@ export interface ThroughputProblem {
   /** What V1 is at least: the mean service time. */
   readonly leastResponse: number;
   /** The best policy known. */
-  readonly incumbent: { readonly cost: number; readonly modes: Uint8Array; readonly responseTime: number };
+  readonly incumbent: PolicyMet;
   /** Relative gap at which an interval is closed. */
   readonly tolerance: number;
   readonly budget: Budget;
   /** How the cost is bounded on an interval, where more than the throughput is restricted. */
   readonly restricted?: Restricted;
+  /** Takes the policies that attain bounds, each with its cost: one may be better than the best known. */
+  readonly offer?: (policy: PolicyMet) => void;
+}
+
+export interface PolicyMet {
+  readonly cost: number;
+  readonly modes: Uint8Array;
+  readonly responseTime: number;
 }
 
 /**
@@ -87,9 +95,12 @@ export function throughputBound(problem: ThroughputProblem): { readonly bound: n
 
 /** Warm from the incumbent's modes. */
 function minimise(problem: ThroughputProblem, weights: Weights) {
-  const { relaxation, lowest, highest, incumbent } = problem;
-  const { bound } = relaxation.minimise(weights, lowest, highest, incumbent.modes.slice());
-  const [, toBeServed, ends] = relaxation.totals;
+  const { relaxation, lowest, highest, incumbent, response, offer } = problem;
+  const modes = incumbent.modes.slice();
+  const { bound } = relaxation.minimise(weights, lowest, highest, modes);
+  const [cost, toBeServed, ends] = relaxation.totals;
+  const responseTime = toBeServed / ends;
+  offer?.({ cost: cost + response * responseTime, modes, responseTime });
   return { bound, toBeServed, ends };
 }
 
