@@ -2619,6 +2619,13 @@ export interface operations {
                                 modes: number[];
                                 /** @description The last queue length of each used mode but the least active; null for an evaluated policy that is not monotone, and with crawlersByState */
                                 thresholds: number[] | null;
+                                /** @description What to do in each state, where phases are observed */
+                                crawlersByState?: {
+                                    /** @description The columns of the table: [arrival phase, service phase], from 0 as in arrivals and service */
+                                    phases: number[][];
+                                    /** @description table[queue length][column]: active crawlers. Beyond K rows where whole batches enter a last place */
+                                    table: number[][];
+                                };
                             };
                             /** @description With two criteria: the price of the second, the first costing 1, from and up to which this is best; null: however dear */
                             weightOfSecond?: (number | null)[];
