@@ -1,4 +1,5 @@
 /** The time limit that a request asks for, read before the request is checked: the clock runs from its arrival. */
+import { parseUncounted, type Refusal } from './pipeline.ts';
 
 /** Bodies up to this size are parsed for it; of larger ones the two ends are looked at. */
 const parsedBytes = 64 * 1024;
@@ -12,15 +13,24 @@ export function timeLimitOf(value: unknown): number | undefined {
   return typeof options.timeLimitMs === 'number' && options.timeLimitMs >= 0 ? options.timeLimitMs : undefined;
 }
 
+/** What is read of a body that has to wait; the limit is undefined where it is not known. */
+export type ReadAhead = { readonly kind: 'waits'; readonly timeLimitMs: number | undefined } | Refusal;
+
 /**
- * `options.timeLimitMs` of a body, for a request that has to wait: in a large one it is found where `options` comes
- * first or last. Takes at most a millisecond, whatever the size.
+ * Reads a body of JSON that has to wait: `options.timeLimitMs`, in a large one where `options` comes first or last, and
+ * in a small one whether it is JSON at all. Takes at most a millisecond, whatever the size.
  *
- * @returns `fallback` where the body names none, undefined where that is not known
+ * @param fallback the limit of a body that names none
  */
-export function askedTimeLimit(body: Uint8Array, fallback: number): number | undefined {
+export function readAhead(body: Uint8Array, fallback: number): ReadAhead {
+  if (body.byteLength > parsedBytes) return { kind: 'waits', timeLimitMs: limitAtTheEnds(body) };
+  const parsed = parseUncounted(body);
+  if (parsed.kind === 'problem') return parsed;
+  return { kind: 'waits', timeLimitMs: timeLimitOf(parsed.value) ?? fallback };
+}
+
+function limitAtTheEnds(body: Uint8Array): number | undefined {
   try {
-    if (body.byteLength <= parsedBytes) return timeLimitOf(JSON.parse(new TextDecoder().decode(body))) ?? fallback;
     const first = new TextDecoder('latin1').decode(body.subarray(0, endBytes));
     const last = new TextDecoder('latin1').decode(body.subarray(-endBytes));
     const found =

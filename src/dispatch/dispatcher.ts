@@ -5,7 +5,7 @@
 import type { ServedOperation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
-import { askedTimeLimit } from './asked-time-limit.ts';
+import { type ReadAhead, readAhead } from './asked-time-limit.ts';
 import { Abandoned, attemptBudget } from './attempt.ts';
 import { givenUpAt, now } from './clock.ts';
 import {
@@ -38,6 +38,7 @@ const quickMs = 20;
 const roomEveryMs = 50;
 /** An attempt that does not stop by itself is ended. */
 const quickGivenUpMs = 250;
+const nothingRead: ReadAhead = { kind: 'waits', timeLimitMs: undefined };
 
 export interface DispatchRequest {
   readonly operation: ServedOperation;
@@ -149,13 +150,15 @@ export class Dispatcher {
     const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork, maxParsedBytes };
     const { body: written = 'json', answer = 'json' } = request.formats ?? {};
     const task = { operation: operation.name, limits, validateOnly, body: written, answer };
-    // Asked at the moment the request takes its place: where it has to wait, nobody has read its limit yet.
-    const unread = () =>
-      this.#pool.hasFreeWorker ? maxTimeLimitMs : (askedTimeLimit(body, defaultTimeLimitMs) ?? maxTimeLimitMs);
-    const latestEnd = (known = unread()) => givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
+    // Where it has to wait nobody has read it yet: what cannot be read is refused now, and the clock needs its limit.
+    const waits = !this.#pool.hasFreeWorker;
+    const ahead = waits && written === 'json' ? readAhead(body, defaultTimeLimitMs) : nothingRead;
+    if (ahead.kind === 'problem') return { ...ahead, where: 'inline' };
+    const latestEnd = (known = ahead.timeLimitMs ?? maxTimeLimitMs) =>
+      givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
     const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
     try {
-      const result = (await this.#attempt(whole)) ?? (await this.#pool.run(whole));
+      const result = (waits ? await this.#attempt(whole) : null) ?? (await this.#pool.run(whole));
       if (result.kind === 'abandoned') throw new Error('a task that was no attempt was abandoned');
       if (signal.aborted) return { kind: 'left', where: 'worker', facts: result.facts };
       if (result.kind === 'problem') return { ...result, where: 'worker' };
@@ -168,11 +171,10 @@ export class Dispatcher {
 
   /**
    * While every worker is taken, a small body is tried in a process kept for that, so that short solves need not wait
-   * for long ones; null where there is no such place now, or the solve turned out to be long.
+   * for long ones; null where there is no such place, or the solve turned out to be long.
    */
   async #attempt(whole: PoolTask): Promise<Exclude<WorkerResult, { kind: 'abandoned' }> | null> {
-    if (this.#quick === null || this.#pool.hasFreeWorker || whole.body.byteLength > quickBodyBytes) return null;
-    if (!this.#quick.hasRoom) return null;
+    if (this.#quick === null || whole.body.byteLength > quickBodyBytes || !this.#quick.hasRoom) return null;
     const latestEnd = (known?: number) =>
       Math.min(whole.latestEnd(known), known === undefined ? Number.POSITIVE_INFINITY : now() + quickGivenUpMs);
     try {

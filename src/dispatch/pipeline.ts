@@ -80,7 +80,11 @@ export interface Parsed {
 export function parse(operation: Operation, body: Uint8Array, limits: RunLimits): Parsed | Refusal {
   const { maxParsedBytes = Number.POSITIVE_INFINITY } = limits;
   const excessive = body.byteLength < countedFromBytes ? null : refuseUnparsed(body, operation, maxParsedBytes);
-  if (excessive !== null) return refused(excessive);
+  return excessive === null ? parseUncounted(body) : refused(excessive);
+}
+
+/** Bytes of which it is known that parsing them allocates little → a value, or the problem to answer with. */
+export function parseUncounted(body: Uint8Array): Parsed | Refusal {
   const text = decoder.decode(body);
   return parseText(text, mayHaveForbiddenNames(body.byteLength < countedFromBytes ? text : bytesOf(body)));
 }

@@ -79,7 +79,7 @@ export class Pool {
     this.#houseKeeping.unref();
   }
 
-  /** Tasks accepted and not yet finished. */
+  /** Tasks accepted, of which the worker is not free yet. */
   get inFlight(): number {
     return this.#jobs.size;
   }
@@ -116,17 +116,15 @@ export class Pool {
   async run(task: PoolTask): Promise<WorkerResult> {
     if (this.#closed) throw new PoolFailure('closed', 'the service is shutting down');
     if (!this.hasRoom) throw new PoolFailure('busy', `all ${this.#options.workers} workers and the queue are taken`);
-    const job = new Job(task);
-    this.#jobs.add(job);
-    this.#waiting.add(job);
-    this.#assign();
-    try {
-      return await job.result;
-    } finally {
+    const job = new Job(task, () => {
       this.#jobs.delete(job);
       this.#waiting.delete(job);
       this.#assign();
-    }
+    });
+    this.#jobs.add(job);
+    this.#waiting.add(job);
+    this.#assign();
+    return job.result;
   }
 
   /** Ends the workers at once; what still runs fails with reason `closed`. */
@@ -193,16 +191,18 @@ export class Pool {
 class Job {
   readonly result: Promise<WorkerResult>;
   readonly #task: PoolTask;
+  readonly #onOver: () => void;
   readonly #resolve: (result: WorkerResult) => void;
   readonly #reject: (failure: PoolFailure) => void;
   readonly #onAbort = (): void => this.#cancel();
   #timer: NodeJS.Timeout | undefined;
   #worker: WorkerProcess | null = null;
   #id = 0;
-  #failure: PoolFailure | null = null;
 
-  constructor(task: PoolTask) {
+  /** @param onOver told when it takes no worker and no place any more, which is after its result where a worker is ended */
+  constructor(task: PoolTask, onOver: () => void) {
     this.#task = task;
+    this.#onOver = onOver;
     let settle = { resolve: (_: WorkerResult): void => {}, reject: (_: PoolFailure): void => {} };
     this.result = new Promise((resolve, reject) => {
       settle = { resolve, reject };
@@ -224,23 +224,22 @@ class Job {
       onResult: (result) => {
         this.#settle();
         this.#resolve(result);
+        this.#onOver();
       },
       onLost: (reason) => {
         this.#settle();
-        this.#reject(this.#failure ?? new PoolFailure('worker-failed', reason));
+        this.#reject(new PoolFailure('worker-failed', reason));
+        this.#onOver();
       },
     });
   }
 
-  /** Ends the task; a worker that runs it is ended with it, and the task only with its worker. */
+  /** Ends the task, and the worker that runs it; the caller does not wait for the worker's end. */
   fail(failure: PoolFailure): void {
-    this.#failure ??= failure;
-    if (this.#worker === null) {
-      this.#settle();
-      this.#reject(this.#failure);
-    } else {
-      this.#worker.kill();
-    }
+    this.#settle();
+    this.#reject(failure);
+    if (this.#worker === null) this.#onOver();
+    else this.#worker.kill();
   }
 
   #settle(): void {

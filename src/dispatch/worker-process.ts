@@ -74,8 +74,8 @@ export class WorkerProcess {
       this.#signals.destroy();
       const lost = this.#running;
       this.#running = null;
-      lost?.onLost(reason);
       onEnd(this);
+      lost?.onLost(reason);
     };
     this.#process.once('error', (error) => end(`it could not be started: ${error.message}`));
     this.#process.once('exit', (code, signal) => end(`it ended with ${signal ?? code}: ${this.#lastWords}`.trim()));

@@ -34,6 +34,11 @@ describe('while the only worker is taken', () => {
     expect((await hanging).status).toBe(504);
     const waiting = post('spin', { value: 50, options: { timeLimitMs: 60_000 } });
     await until(() => service.dispatcher.queueDepth === 1, 60_000);
+    // What cannot be read needs no worker: it is refused while all are taken, without a place in the queue.
+    const url = `${service.url}/v1/test/spin`;
+    const unreadable = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' });
+    expect(unreadable.status).toBe(400);
+    expect(service.dispatcher.queueDepth).toBe(1);
     expect(await value(await post('echo-in-worker', { value: 8, options: { timeLimitMs: 60_000 } }))).toBe(8);
     expect(service.dispatcher.inFlight).toBe(2);
     leaving.abort();
