@@ -300,6 +300,21 @@ describe('the law of updates', () => {
     expect(certifyUpdateProcess(problem, { candidates: answer.candidates.toReversed() }).join()).toMatch(/larger AIC/);
   });
 
+  it('says that the time limit came in the middle of the search for a period', () => {
+    const gaps = Float64Array.from({ length: 300 }, () => 24);
+    let asked = 0;
+    const solveStoppingAt = (times: number) =>
+      solveUpdateProcess({ gaps, openGap: 0 }, { ...unlimitedBudget(), stopRequested: () => ++asked >= times });
+    const whole = solveStoppingAt(Number.POSITIVE_INFINITY);
+    expect(whole.periodicity).not.toBeNull();
+    const last = asked;
+    asked = 0;
+    const hurried = solveStoppingAt(last);
+    expect(hurried.candidates).toEqual(whole.candidates);
+    expect(hurried.periodicity).toBeNull();
+    expect(hurried.warnings.map(({ code }) => code)).toEqual(['stopped-early']);
+  });
+
   it('finds a clock, and none in random updates', () => {
     const random = seededRandom(9);
     const gaps: number[] = [];

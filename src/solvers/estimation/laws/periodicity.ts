@@ -10,6 +10,8 @@
  * 17:00) show as the shorter period where that is even. Source: Mardia & Jupp 2000, section 6.3.1; Wolf et al. 2002, section 2.
  */
 
+import type { Poll } from '../../budget.ts';
+
 export interface Periodicity {
   readonly period: number;
   /** R in [0, 1]: 1 for a perfect clock. */
@@ -28,14 +30,21 @@ const maxFrequencies = 20_000;
 const significance = 0.01;
 const leastStrength = 0.8;
 
+/** Of a cosine and a sine, in steps of about a nanosecond. */
+const stepsATime = 40;
+
 /** Work of {@link findPeriod} in steps of about a nanosecond, for gaps of which the median is not far below the mean. */
 export function periodicityWork(gaps: number): number {
   const used = Math.min(gaps + 1, maxTimes);
-  return gaps < 8 ? 0 : 40 * used * Math.min(maxFrequencies, 20 * used);
+  return gaps < 8 ? 0 : stepsATime * used * Math.min(maxFrequencies, 20 * used);
 }
 
-/** The strongest period in the times that these gaps make, from 0; null with fewer than eight gaps. */
-export function findPeriod(gaps: Float64Array): Periodicity | null {
+/**
+ * The strongest period in the times that these gaps make, from 0; null with fewer than eight gaps.
+ *
+ * @param poll may end the search, which takes up to 2 s
+ */
+export function findPeriod(gaps: Float64Array, poll: Poll = () => {}): Periodicity | null {
   const n = gaps.length + 1;
   if (n < 9) return null;
   // In units of a power of two near the mean: exact, and nothing overflows
@@ -55,6 +64,7 @@ export function findPeriod(gaps: Float64Array): Periodicity | null {
   let best = lowest;
   let bestR = 0;
   for (let k = 0; k < count; k++) {
+    poll(stepsATime * used);
     const frequency = lowest + k * step;
     const [r] = resultant(times, frequency);
     if (r > bestR + 1e-9) {

@@ -1,6 +1,6 @@
 /** Which law the gaps between updates follow, and whether the updates keep to a clock. */
 import type { Warning } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
+import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { findPeriod, type Periodicity } from './periodicity.ts';
 import { rankUpdateLaws, type UpdateCandidate } from './update-process.ts';
@@ -43,11 +43,17 @@ export function solveUpdateProcess({ gaps, openGap }: UpdateProcessProblem, budg
     throw new ConditionNotMet(['openGap'], 'beyond-double-precision', message);
   }
   const { candidates, left } = rankUpdateLaws(gaps, openGap, budget);
-  const hurried = budget.stopRequested();
+  const searched = budget.stopRequested() ? null : searchedPeriod(gaps, budget);
   const warnings: Warning[] = [];
-  if (left > 0 || hurried) {
+  if (left > 0 || searched === null) {
     const detail = `the time limit came before ${left} of the five laws and the search for a period; raise options.timeLimitMs`;
     warnings.push({ code: 'stopped-early', detail });
   }
-  return { candidates, periodicity: hurried ? null : findPeriod(gaps), warnings };
+  return { candidates, periodicity: searched?.periodicity ?? null, warnings };
+}
+
+/** The period, if there is one; null where the budget ended before that was known. */
+function searchedPeriod(gaps: Float64Array, budget: Budget): Pick<UpdateProcessAnswer, 'periodicity'> | null {
+  const poll = pollOf(budget, 'the search for a period had not ended');
+  return unlessStopped(null, () => ({ periodicity: findPeriod(gaps, poll) }));
 }
