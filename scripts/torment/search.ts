@@ -24,6 +24,8 @@ export interface Wound {
 export interface Stall {
   readonly processorMs: number;
   readonly wallMs: number;
+  /** How long each collection of garbage took within it, milliseconds on the wall. */
+  readonly collections: readonly number[];
   readonly attacks: readonly Attack[];
 }
 

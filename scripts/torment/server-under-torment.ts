@@ -9,11 +9,13 @@ export interface Condition {
   /** The longest turns of the event loop since the last time it was asked. */
   readonly wallMs: number;
   readonly processorMs: number;
+  /** How long the collections of garbage took in the turn that took the processor longest, milliseconds on the wall. */
+  readonly collections: readonly number[];
   readonly residentBytes: number;
   readonly workersLost: number;
 }
 
-const none: Condition = { wallMs: 0, processorMs: 0, residentBytes: 0, workersLost: 0 };
+const none: Condition = { wallMs: 0, processorMs: 0, collections: [], residentBytes: 0, workersLost: 0 };
 
 export class ServerUnderTorment {
   url = '';

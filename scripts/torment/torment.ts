@@ -1,6 +1,7 @@
 /**
- * `npm run torment -- --minutes 10 --rounds 300 [--megabytes 100] [--replay FOLDER] [--seed N]`: tries to stall, kill or
- * mislead a real server on the loopback interface, and prints what came of it. Ends with 1 when anything gave way.
+ * `npm run torment -- --minutes 10 [--rounds 300] [--megabytes 100] [--replay FOLDER] [--seed N] [--wounds FILE]`: tries to
+ * stall, kill or mislead a real server on the loopback interface, and prints what came of it. Ends with 1 when anything gave
+ * way. `--rounds 0` leaves the large bodies out.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -19,7 +20,7 @@ const atATime = 2;
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '0' },
+    rounds: { type: 'string', default: '300' },
     megabytes: { type: 'string', default: '100' },
     replay: { type: 'string' },
     seed: { type: 'string', default: '20261122' },
@@ -46,8 +47,8 @@ async function document(): Promise<Record<string, unknown>> {
   return parsed;
 }
 
-function count({ processorMs, wallMs }: Condition, attacks: readonly Attack[]): number {
-  if (processorMs > longestStallMs) toll.stalls.push({ processorMs, wallMs, attacks });
+function count({ processorMs, wallMs, collections }: Condition, attacks: readonly Attack[]): number {
+  if (processorMs > longestStallMs) toll.stalls.push({ processorMs, wallMs, collections, attacks });
   toll.longestStallMs = Math.max(toll.longestStallMs, wallMs);
   toll.longestProcessorMs = Math.max(toll.longestProcessorMs, processorMs);
   return processorMs;
