@@ -132,7 +132,7 @@ describe('a crawl schedule', () => {
 
   it('stopped while exchanging, answers with what it has and says so', () => {
     const random = seededRandom(3);
-    const problem = problemOf(30, [60], anyUpdates(random));
+    const problem = problemOf(16, [40], anyUpdates(random));
     let polls = 0;
     const count = { ...unlimitedBudget(), stopRequested: () => polls++ < 0 };
     solveCrawlSchedule(problem, count);
