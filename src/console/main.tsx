@@ -6,6 +6,7 @@ import './styles/layout.css';
 import './styles/form.css';
 import './styles/table.css';
 import './styles/answer.css';
+import './styles/figures.css';
 import './styles/what-if.css';
 import './styles/start.css';
 import './styles/plan.css';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeConfiguration } from '../../src/config.ts';
+import { crawlerCount, ProblemError, type RequestOf } from '../../src/index.ts';
 import { operations } from '../../src/operations/index.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -19,6 +20,21 @@ describe('the README', () => {
     const shown: Record<string, unknown> = JSON.parse(jsonBlocks[0]);
     const answer: Record<string, unknown> = JSON.parse(recorded);
     expect({ ...shown, statistics: null }).toEqual({ ...answer, statistics: null });
+  });
+
+  it('shows the refusal of the request beside it', () => {
+    const [, sent = ''] = /-d '(\{.*\})'/.exec(readme) ?? [];
+    const request: RequestOf<typeof crawlerCount> = JSON.parse(sent);
+    const { instance, ...shown } = JSON.parse(jsonBlocks[1]);
+    expect(instance).toMatch(/^[\da-f-]{36}$/);
+    const refused = (): unknown => {
+      try {
+        return crawlerCount(request);
+      } catch (error) {
+        return error instanceof ProblemError ? error.problem : error;
+      }
+    };
+    expect(refused()).toEqual(shown);
   });
 
   it('names every operation', () => {
