@@ -54,7 +54,7 @@ export interface Search {
 const coldStepsPerTask = { early: 16, all: 300 } as const;
 
 /** ε of the auction in shares of the mean price to begin with: a tenth of that each round, down to the last share. */
-const auctionShares = { first: 1e-2, last: 1e-5, factor: 10, bidsPerTask: 100 } as const;
+const auctionShares = { first: 1e-2, last: 1e-7, factor: 10, bidsPerTask: 100 } as const;
 
 /** Matches a part: exactly where time allows. @throws NothingToReturn when the budget ends before there is any matching */
 export function matchPart(search: Search): PartMatching | HallSet {
