@@ -65,9 +65,14 @@ export function deterministicFrequencies(
   budget: Budget = unlimitedBudget(),
 ): Frequencies {
   const { length, gain, load } = pages;
-  const highest = gain.reduce((a, b) => Math.max(a, b), 0);
+  let highest = 0;
+  let lowest = Infinity;
+  for (let i = 0; i < length; i++) {
+    const a = gain[i];
+    if (a > highest) highest = a;
+    if (a < lowest) lowest = a;
+  }
   if (least * length >= 1 || highest === 0) return withoutChoice(load, least);
-  const lowest = gain.reduce((a, b) => Math.min(a, b), Infinity);
   if (least === 0 && highest - lowest <= sameWorth * highest) {
     const total = load.reduce((a, b) => a + b, 0);
     return {
@@ -338,7 +343,7 @@ class MultiplierSearch {
   #scale(frequency: Float64Array): void {
     const least = this.#least;
     let above = 0;
-    for (const x of frequency) above += x - least;
+    for (let i = 0; i < frequency.length; i++) above += frequency[i] - least;
     const factor = (1 - least * frequency.length) / above;
     for (let i = 0; i < frequency.length; i++) frequency[i] = least + (frequency[i] - least) * factor;
   }
