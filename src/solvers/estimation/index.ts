@@ -1,3 +1,4 @@
+export { certifyEmbarrassmentWeights } from './certify-embarrassment.ts';
 export { certifyChangeRates } from './changes/certify.ts';
 export { type ChangeRatesAnswer, type ChangeRatesProblem, solveChangeRates } from './changes/change-rates.ts';
 export {
@@ -29,6 +30,7 @@ export {
   type SeriesMoments,
 } from './laws/arrival-process.ts';
 export { certifyServiceTime, certifyUpdateProcess } from './laws/certify.ts';
+export { certifyArrivalProcess } from './laws/certify-arrivals.ts';
 export { fitHiddenErlang, maxOrder } from './laws/hidden-erlang/fit.ts';
 export { type HiddenErlang, hiddenErlangMatrices, hiddenErlangMoments } from './laws/hidden-erlang/process.ts';
 export { findPeriod, type Periodicity, periodicityWork } from './laws/periodicity.ts';

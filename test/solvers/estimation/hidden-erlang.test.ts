@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
+  certifyArrivalProcess,
   fitHiddenErlang,
   hiddenErlangMatrices,
   hiddenErlangMoments,
@@ -191,6 +192,8 @@ describe('a process of given order by maximum likelihood', () => {
     const plain = solveArrivalProcess(problem, unlimitedBudget());
     const likeliest = solveArrivalProcess({ ...problem, order: 6 }, unlimitedBudget());
     expect(plain.fit.shape).toBe('erlang-spells');
+    expect(certifyArrivalProcess(problem, plain)).toEqual([]);
+    expect(certifyArrivalProcess({ ...problem, order: 6 }, likeliest)).toEqual([]);
     for (const { fit, observed, warnings } of [plain, likeliest]) {
       expect(warnings).toEqual([]);
       expect(observed.variance / observed.mean ** 2).toBeLessThan(1);
