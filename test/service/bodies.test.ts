@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { columnLists } from '../../src/dispatch/arrow/lists.ts';
 import { exampleRequest } from '../../src/examples.ts';
+import { linesOf } from '../../src/http/bodies/line-answers.ts';
 import { operations } from '../../src/operations/index.ts';
 import { arrowStream, lists, numbers, readStream, texts, vectorsOf } from './arrow-streams.ts';
 import { listeningService } from './test-service.ts';
@@ -191,6 +192,11 @@ describe('a body of lines', () => {
       expect(answers.map((each) => each.solution?.value ?? each.problem.status)).toEqual([1, 400, 422, 4, 5]);
       expect(answers[2].problem.errors[0].pointer).toBe('/value');
     }
+  });
+
+  it('leaves empty lines out, but for those that would have to be looked at for long', () => {
+    const body = Buffer.from(`{}\n \r\n\n${' '.repeat(2000)}\n{}`);
+    expect([...linesOf(body)].map((line) => line.length)).toEqual([2, 2000, 2]);
   });
 
   it('keeps its order where early lines take longest', async () => {

@@ -6,6 +6,8 @@ import { type Problem, problem } from '../../schemas/contract/problem.ts';
 export const maxLines = 100_000;
 
 const lineFeed = 10;
+/** A line this long is never taken for an empty one: looking at millions of blanks would hold up the event loop. */
+const longestBlank = 1000;
 /** The event loop has its turn after so long. */
 const sliceMs = 5;
 
@@ -15,7 +17,7 @@ export function* linesOf(body: Uint8Array): Generator<Uint8Array> {
     const found = body.indexOf(lineFeed, start);
     const end = found < 0 ? body.length : found;
     const line = body.subarray(start, end);
-    if (line.some((byte) => byte > 0x20)) yield line;
+    if (line.length > longestBlank || line.some((byte) => byte > 0x20)) yield line;
     start = end + 1;
   }
 }
