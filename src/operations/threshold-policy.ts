@@ -129,20 +129,26 @@ function answered(request: z.output<typeof thresholdPolicyRequest>, answer: Thre
 /** The filter as the answer shows it, and what it costs when it is played. */
 function playedFilter(
   problem: ThresholdPolicyProblem,
-  { objective, byQueueLength }: ThresholdPolicyAnswer,
+  { objective, solution, byQueueLength }: ThresholdPolicyAnswer,
   { queue, filter }: NonNullable<ThresholdPolicyAnswer['filter']>,
   budget: Budget,
 ) {
   const { replications = 20, horizon } = problem.filter ?? {};
-  const run = { queue, description: problem, costs: problem.costs, filter, replications, horizon };
-  const saved = (byQueueLength?.cost ?? Number.NaN) - (objective?.value ?? Number.NaN);
+  if (objective === undefined || solution === undefined) return undefined;
+  const seen = { cost: objective.value, measures: solution.measures };
+  const run = { queue, description: problem, costs: problem.costs, filter, seen, replications, horizon };
+  const blind = byQueueLength?.cost ?? Number.NaN;
+  const saved = blind - objective.value;
+  const worthIt = saved > 1e-9 * Math.abs(objective.value);
+  const left = (cost: number): number => (blind - cost) / saved;
   const acting = (['likeliest', 'expected'] as const).map((on) => {
     const cost = unlessStopped(null, () => filterCost(run, on, budget));
-    const left = ((byQueueLength?.cost ?? Number.NaN) - (cost?.mean ?? Number.NaN)) / saved;
+    const known = cost !== null && worthIt;
     return {
       on,
       cost: cost === null ? null : { mean: cost.mean, interval: [...cost.interval] },
-      survives: saved > 1e-9 * Math.abs(objective?.value ?? 0) && Number.isFinite(left) ? left : null,
+      survives: known ? left(cost.mean) : null,
+      survivesInterval: known ? [left(cost.interval[1]), left(cost.interval[0])] : null,
     };
   });
   return { ...shownFilter(queue, filter, writtenPhases(problem.service)), acting };

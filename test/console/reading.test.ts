@@ -42,7 +42,7 @@ it.each([
   [
     'threshold-policy',
     'threshold-policy-filter',
-    'Activate 1 to 3 crawlers by queue length and phases. 17% of pages are lost, 17% expire, and the system is empty 4% of the time. Where the phases are not seen, a belief about them keeps 17% of what seeing them saves, as simulated.',
+    'Activate 1 to 3 crawlers by queue length and phases. 17% of pages are lost, 17% expire, and the system is empty 4% of the time. Where the phases are not seen, a belief about them keeps 18% of what seeing them saves, as simulated.',
   ],
   [
     'threshold-policy',

@@ -80,6 +80,11 @@ export const filter = z
             .describe(
               'How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved',
             ),
+          survivesInterval: z
+            .array(z.number())
+            .length(2)
+            .nullable()
+            .describe('The 95% confidence interval of that; below 0 where acting on the belief may cost more'),
         }),
       )
       .describe('What the two ways of acting cost'),

@@ -12,29 +12,9 @@
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../threshold-policy/index.ts';
-import { type Choices, choicesOf, choose, cumulate, nextPhases, phaseTypeSampler, pollEvery } from './phase-draws.ts';
+import { type BlindController, type Controller, controllerOf, type Server, type StateModes } from './controllers.ts';
+import { type Choices, choicesOf, choose, phaseTypeSampler, pollEvery } from './phase-draws.ts';
 import { WaitingPages } from './waiting-pages.ts';
-
-/** A mode for each state. */
-export interface StateModes {
-  /** table[(level·W + arrival phase)·M + service phase], M phases of the law as it is written. */
-  readonly table: Uint8Array;
-  readonly arrivalPhases: number;
-}
-
-/** A controller that does not see the phases, told what it sees. */
-export interface BlindController {
-  /** Time between two ticks of its clock. */
-  readonly tick: number;
-  /** The mode it chooses with so many pages in the system. */
-  mode(level: number): number;
-  /** A tick has passed, in this mode, with so many pages in the system at its end. */
-  passed(mode: number, level: number): void;
-  /** A batch has come while the crawlers were in this mode. */
-  arrived(mode: number, size: number): void;
-  /** A service begins. */
-  begun(): void;
-}
 
 export interface SimulatedQueue {
   readonly capacity: number;
@@ -47,6 +27,8 @@ export interface SimulatedQueue {
   readonly byLevel?: ModeByLevel;
   readonly byState?: StateModes;
   readonly blind?: () => BlindController;
+  /** With `blind`: what a mode costs a time unit in a state beyond what should be done there; m as the law is written. */
+  readonly regret?: (level: number, phase: number, m: number, mode: number) => number;
   readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;
 }
@@ -62,6 +44,8 @@ export interface QueueCounts {
   readonly emptyTime: number;
   readonly crawlerTime: number;
   readonly pageTime: number;
+  /** Of the regret that was asked for; else 0. */
+  readonly regret: number;
   /** Sums over the pages that left. */
   readonly servedSojourn: number;
   readonly expiredSojourn: number;
@@ -115,10 +99,10 @@ class QueueRun {
 
   counts(): QueueCounts | null {
     const { horizon, warmUp, stop } = this.#length;
-    const { modes } = this.#queue;
+    const { modes, regret: regretAt } = this.#queue;
     const { server, modeAt, blind } = this.#controller;
     const end = warmUp + horizon;
-    let [emptyTime, crawlerTime, pageTime] = [0, 0, 0];
+    let [emptyTime, crawlerTime, pageTime, regret] = [0, 0, 0, 0];
     let nextTick = blind?.tick ?? Number.POSITIVE_INFINITY;
     let events = 0;
     let counting = warmUp === 0;
@@ -138,6 +122,7 @@ class QueueRun {
         if (this.#level === 0) emptyTime += span;
         crawlerTime += span * modes[this.#mode].crawlers;
         pageTime += span * this.#level;
+        if (regretAt !== undefined) regret += span * regretAt(this.#level, this.#phase, server.phase, this.#mode);
       }
       if (next >= end) break;
       this.#now = next;
@@ -152,7 +137,7 @@ class QueueRun {
       this.#mode = modeAt(this.#level, this.#phase, server.phase);
       if (Number.isNaN(this.#nextChange) || this.#mode !== previous) this.#nextChange = this.#now + this.#drawChange();
     }
-    return { time: horizon, ...this.#counts, emptyTime, crawlerTime, pageTime, events };
+    return { time: horizon, ...this.#counts, emptyTime, crawlerTime, pageTime, regret, events };
   }
 
   /** Time until the arrival process changes next. */
@@ -220,72 +205,3 @@ class QueueRun {
 }
 
 const countNames = ['arrived', 'lost', 'expired', 'served', 'servedSojourn', 'expiredSojourn'] as const;
-
-/** The service as the loop follows it: whole, or phase by phase. */
-interface Server {
-  /** The phase of the service; 0 where it is followed whole. */
-  readonly phase: number;
-  /** Begins a service: the time until its end, or until its first change of phase. */
-  begin(): number;
-  /** Draws whether the service ends now, or goes on in another phase. */
-  ends(): boolean;
-  /** The time in the phase. */
-  stay(): number;
-}
-
-/** What the policy looks at, and the server that shows it. */
-interface Controller {
-  readonly server: Server;
-  readonly blind?: BlindController;
-  modeAt(level: number, phase: number, m: number): number;
-}
-
-function controllerOf(queue: SimulatedQueue, random: Random, stop: () => boolean): Controller {
-  const { byLevel, byState, service } = queue;
-  if (byState === undefined) {
-    const draw = phaseTypeSampler(service, random, stop);
-    const server: Server = { phase: 0, begin: draw, ends: () => true, stay: draw };
-    const blind = queue.blind?.();
-    if (blind !== undefined) return { server, blind, modeAt: (level) => blind.mode(level) };
-    const modes = byLevel ?? new Uint8Array(0);
-    return { server, modeAt: (level) => modes[level] };
-  }
-  const { table, arrivalPhases } = byState;
-  const phases = service.initial.length;
-  return {
-    server: new PhasedServer(service, random),
-    modeAt: (level, phase, m) => table[(level * arrivalPhases + phase) * phases + m],
-  };
-}
-
-class PhasedServer implements Server {
-  phase = 0;
-  readonly #start: Float64Array;
-  readonly #out: readonly number[];
-  readonly #next: readonly Float64Array[];
-  readonly #random: Random;
-
-  constructor(law: PhaseTypeLaw, random: Random) {
-    this.#start = cumulate(law.initial);
-    this.#out = law.generator.map((row, phase) => -row[phase]);
-    this.#next = nextPhases(law);
-    this.#random = random;
-  }
-
-  begin(): number {
-    this.phase = choose(this.#start, this.#random());
-    return this.stay();
-  }
-
-  ends(): boolean {
-    const u = this.#random();
-    const next = this.#next[this.phase];
-    if (next.length === 1 || u >= next[next.length - 1]) return true;
-    this.phase = choose(next, u);
-    return false;
-  }
-
-  stay(): number {
-    return standardExponential(this.#random) / this.#out[this.phase];
-  }
-}

@@ -58,11 +58,13 @@ export interface Run<Name extends string> {
   readonly pages: number;
 }
 
-/** How long replications are, how many, and what a replication's measures cost where that is asked for. */
+export type SimulatedMeasures = Readonly<Record<QueueMeasureName, number>>;
+
+/** How long replications are, how many, and what a replication cost by its measures and its mean regret, where asked for. */
 export interface Replications {
   readonly horizon: number;
   readonly replications: number;
-  readonly cost?: (measures: Readonly<Record<QueueMeasureName, number>>) => number;
+  readonly cost?: (measures: SimulatedMeasures, regret: number) => number;
 }
 
 /** @throws NothingToReturn when fewer than two replications end within the budget */
@@ -76,7 +78,7 @@ export function replicateQueue(
     const counts = simulateQueue(queue, random, { horizon, warmUp: warmUpShare * horizon, stop });
     if (counts === null) return null;
     const values = measuresOf(counts);
-    if (cost !== undefined) costs.push(cost(values));
+    if (cost !== undefined) costs.push(cost(values, counts.regret / counts.time));
     return { values, events: counts.events, pages: counts.arrived };
   });
   return { ...result, cost: estimate(costs.filter(Number.isFinite)) };

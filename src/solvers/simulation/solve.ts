@@ -10,7 +10,7 @@ import {
   type QueueDescription,
   writtenPhases,
 } from '../threshold-policy/index.ts';
-import type { StateModes } from './controlled-queue.ts';
+import type { StateModes } from './controllers.ts';
 import type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 import { replicateActivation, replicateQueue, type SimulationResult } from './replications.ts';
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { FilterController, filterCost } from '../../../src/solvers/simulation/index.ts';
-import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../../../src/solvers/threshold-policy/index.ts';
+import { FilterController, filterCost, replicateQueue } from '../../../src/solvers/simulation/index.ts';
+import {
+  costOfMeasures,
+  solveThresholdPolicy,
+  type ThresholdPolicyProblem,
+} from '../../../src/solvers/threshold-policy/index.ts';
 import { defined } from '../../defined.ts';
 import { costIn, example, exampleCosts } from '../threshold-policy/cases.ts';
 
@@ -43,7 +47,9 @@ const telling: ThresholdPolicyProblem = {
 function played(problem: ThresholdPolicyProblem, replications: number, seed: number) {
   const answer = solveThresholdPolicy(problem, unlimitedBudget());
   const { queue, filter } = defined(answer.filter);
-  const run = { queue, description: problem, costs: problem.costs, filter, replications };
+  const { measures } = defined(answer.solution);
+  const seen = { cost: costIn(answer), measures };
+  const run = { queue, description: problem, costs: problem.costs, filter, seen, replications };
   const cost = (acting: 'likeliest' | 'expected') => defined(filterCost(run, acting, unlimitedBudget(seed)));
   return { answer, queue, filter, likeliest: cost('likeliest'), expected: cost('expected') };
 }
@@ -64,6 +70,27 @@ describe('a controller that follows its belief', () => {
     const problem = { ...example(), costs: exampleCosts, observe: 'phases', filter: { replications: 6 } } as const;
     const { answer, likeliest, expected } = played(problem, 6, 2);
     for (const { interval } of [likeliest, expected]) expect(interval[1]).toBeGreaterThan(costIn(answer));
+  });
+
+  it('has the cost that its own measures have, many times sharper', () => {
+    const { queue, filter, likeliest, expected } = played(telling, 10, 5);
+    for (const [acting, sharp] of [
+      ['likeliest', likeliest],
+      ['expected', expected],
+    ] as const) {
+      const { service, obsolescence, costs } = telling;
+      const blind = () => new FilterController(queue, filter, acting);
+      // Another run, measured as any policy is: losses, expiries, times and crawlers at their prices.
+      const { cost } = replicateQueue(
+        { ...queue, blind, service, obsolescence },
+        { horizon: 1500, replications: 20, cost: (measures) => costOfMeasures(measures, costs) },
+        unlimitedBudget(77),
+      );
+      const plain = defined(cost ?? undefined);
+      const [wide, narrow] = [plain, sharp].map(({ interval: [low, high] }) => (high - low) / 2);
+      expect(Math.abs(plain.mean - sharp.mean)).toBeLessThan(2 * Math.hypot(wide, narrow));
+      expect(narrow).toBeLessThan(wide / 5);
+    }
   });
 
   it('believes what Bayes says of a record of ticks and batches', () => {
