@@ -2600,6 +2600,8 @@ export interface operations {
                                 } | null;
                                 /** @description How much of what seeing the phases saves against the queue length alone is left; null where nothing is saved */
                                 survives: number | null;
+                                /** @description The 95% confidence interval of that; below 0 where acting on the belief may cost more */
+                                survivesInterval: number[] | null;
                             }[];
                         };
                         /** @description With `constraints`, for each: the most that loosening it saves, in cost per time unit for a unit of the measure (the best ratio of saving to excess of all policies that exceed this limit alone); 0 where it does not bind; where every policy was looked at */
