@@ -12,6 +12,7 @@ import type { ThresholdPolicyAnswer } from './answer.ts';
 import type { ModeByLevel, Queue } from './model/queue.ts';
 import { seesPhases, solveObserved } from './observed/solve-observed.ts';
 import { type CrawlersByState, type ModeByState, modesOfTable } from './observed/state-policy.ts';
+import type { ThroughputIntervals } from './observed/throughput-bound.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { countThresholdVectors } from './search/enumerate.ts';
 import { KeptPolicies, maxKeptPolicies } from './search/kept-policies.ts';
@@ -24,9 +25,15 @@ interface Solved {
   readonly answer: ThresholdPolicyAnswer;
   /** Everything of the problem but prices and limits, as text. */
   readonly name: string;
+  readonly prepared: Prepared;
   /** Not there until a second problem about this queue came; null where its policies cannot be kept. */
   readonly kept?: KeptPolicies | null;
+  /** With phases in sight: how the bound was proved. */
+  readonly parted?: ThroughputIntervals | undefined;
 }
+
+/** An answer, and what the next one begins with. */
+type Followed = ThresholdPolicyAnswer & Pick<Solved, 'parted'>;
 
 /**
  * A solver to be given such problems one after the other. The first answer is whole; those after it may leave out what
@@ -35,16 +42,17 @@ interface Solved {
 export function thresholdPoliciesInTurn(): (problem: ThresholdPolicyProblem, budget: Budget) => ThresholdPolicyAnswer {
   let before: Solved | null = null;
   return (problem, budget) => {
-    const prepared = prepare(problem, budget);
     const name = nameOf(problem);
+    const same = name === before?.name;
+    const prepared = prepare(problem, budget, same ? before?.prepared : undefined);
     if (before === null) {
-      before = { answer: solvePrepared(prepared), name };
+      before = { answer: solvePrepared(prepared), name, prepared };
       return before.answer;
     }
-    const same = name === before.name;
     const kept = same ? (before.kept ?? (before.kept === undefined ? keptPolicies(prepared) : null)) : undefined;
-    const answer = fromKept(prepared, kept ?? null) ?? fromNeighbour(prepared, before);
-    before = { answer, name, ...(kept === undefined ? {} : { kept }) };
+    const found: Followed = fromKept(prepared, kept ?? null) ?? fromNeighbour(prepared, before);
+    const { parted, ...answer } = found;
+    before = { answer, name, prepared, parted, ...(kept === undefined ? {} : { kept }) };
     return answer;
   };
 }
@@ -80,12 +88,13 @@ function fromKept(prepared: Prepared, kept: KeptPolicies | null): ThresholdPolic
   });
 }
 
-function fromNeighbour(prepared: Prepared, { answer }: Solved): ThresholdPolicyAnswer {
+function fromNeighbour(prepared: Prepared, { answer, parted }: Solved): Followed {
   const { problem, queue, memoryless, warnings } = prepared;
   const { policy, observe, front } = problem;
   if (memoryless !== null && policy === undefined && seesPhases(problem)) {
     const start = observe === 'phases' ? startTable(prepared, answer.solution?.crawlersByState) : undefined;
-    const found = solveObserved({ ...prepared, memoryless }, start);
+    const neighbour = start === undefined ? undefined : { modes: start, parted };
+    const found = solveObserved({ ...prepared, memoryless }, neighbour);
     return { ...found, fixedModes: [], warnings: [...warnings, ...found.warnings] };
   }
   if (policy !== undefined || front !== undefined) return solvePrepared(prepared);

@@ -61,12 +61,19 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
   return solvePrepared(prepare(problem, budget));
 }
 
-/** @throws ConditionNotMet for conditions of the model */
-export function prepare(problem: ThresholdPolicyProblem, budget: Budget): Prepared {
+/**
+ * @param known the queue of this problem, where it was made for other prices and limits
+ * @throws ConditionNotMet for conditions of the model
+ */
+export function prepare(
+  problem: ThresholdPolicyProblem,
+  budget: Budget,
+  known?: Pick<Prepared, 'queue' | 'warnings'>,
+): Prepared {
   checkCosts(problem.costs);
   checkFront(problem);
   checkMeasures(problem);
-  const { queue, warnings } = assembleQueue(problem);
+  const { queue, warnings } = known ?? assembleQueue(problem);
   const { evaluator, size, prepared: memoryless } = chooseEvaluator(queue, budget);
   checkObservation(problem, queue);
   return {

@@ -27,6 +27,8 @@ export class PolicyValues {
   readonly #rates: Float64Array;
   readonly #exit: Float64Array;
   readonly #upward: UpwardPassages | null;
+  /** The policy whose passages are at hand, and from where it was closed; none before the first. */
+  #last: { readonly modes: Uint8Array; readonly reference: number } | null = null;
   /** Relative values of the last evaluated policy, at level·n + state. */
   readonly values: Float64Array;
   /** Totals of the last evaluated policy per unit of time: linear cost, pages to be served, service ends, 1. */
@@ -49,19 +51,25 @@ export class PolicyValues {
     this.#upward = reference === 'empty' ? null : new UpwardPassages(queue, rewards, poll);
   }
 
-  /** Gain of a policy; leaves its relative values and its totals behind. */
+  /** Gain of a policy; leaves its relative values and its totals behind. Other weights for the same policy are cheap. */
   evaluate(weights: Weights, modes: Uint8Array): number {
-    const upward = this.#upward;
-    const reference = upward === null ? 0 : likeliestLevel(this.#queue, modes);
-    if (upward !== null && reference > 0) {
-      const gain = this.#evaluateFrom(upward, reference, weights, modes);
+    const last = this.#last;
+    if (last !== null && sameModes(last.modes, modes)) return this.#close(weights, last.reference);
+    this.#last = null;
+    const likeliest = this.#upward === null ? 0 : likeliestLevel(this.#queue, modes);
+    for (const reference of likeliest > 0 ? [likeliest, 0] : [0]) {
+      this.#eliminateTo(reference, modes);
+      const gain = this.#close(weights, reference);
       // A level that some phases never reach is no reference.
-      if (Number.isFinite(gain)) return gain;
+      if (!Number.isFinite(gain) && reference > 0) continue;
+      this.#last = { modes: modes.slice(), reference };
+      return gain;
     }
-    return this.#evaluateFrom(null, 0, weights, modes);
+    return Number.NaN;
   }
 
-  #evaluateFrom(upward: UpwardPassages | null, reference: number, weights: Weights, modes: Uint8Array): number {
+  /** The passages of a policy, and its chain censored on the reference level. */
+  #eliminateTo(reference: number, modes: Uint8Array): void {
     const queue = this.#queue;
     const { n } = this;
     const width = this.#width;
@@ -73,8 +81,7 @@ export class PolicyValues {
       for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) rates[i * n + j] += this.#carried[i * width + j];
       if (level > reference) this.#eliminate(level);
     }
-    if (upward !== null) this.#addBelow(upward, reference, modes);
-    return this.#close(weights, reference, upward);
+    if (reference > 0 && this.#upward !== null) this.#addBelow(this.#upward, reference, modes);
   }
 
   /** Adds to the reference level's rates and rewards the excursions below it, which may end above it and come down again. */
@@ -167,7 +174,7 @@ export class PolicyValues {
   }
 
   /** Gain from the chain censored on the reference level, and the relative values of all levels from it. */
-  #close(weights: Weights, reference: number, upward: UpwardPassages | null): number {
+  #close(weights: Weights, reference: number): number {
     const queue = this.#queue;
     const { n } = this;
     const width = this.#width;
@@ -196,7 +203,7 @@ export class PolicyValues {
     const values = this.values;
     values[reference * n] = 0;
     values.set(right, reference * n + 1);
-    upward?.spread(values, reference, (data, at) => weigh(at, data) - gain * data[at + 3]);
+    if (reference > 0) this.#upward?.spread(values, reference, (data, at) => weigh(at, data) - gain * data[at + 3]);
     for (let level = reference + 1; level <= queue.topLevel; level++) {
       for (let i = 0; i < n; i++) {
         const row = ((level - 1) * n + i) * width;
@@ -207,4 +214,9 @@ export class PolicyValues {
     }
     return gain;
   }
+}
+
+function sameModes(a: Uint8Array, b: Uint8Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -11,7 +11,7 @@ import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryle
 import type { CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
 import type { ModeByState } from './state-policy.ts';
-import { throughputBound } from './throughput-bound.ts';
+import { type ThroughputIntervals, type ThroughputProblem, throughputBound } from './throughput-bound.ts';
 
 export interface ObservedPolicy {
   readonly modes: ModeByState;
@@ -20,6 +20,8 @@ export interface ObservedPolicy {
   /** Lower bound on the cost of every policy that sees the phases; null where it is beyond double precision or time. */
   readonly bound: number | null;
   readonly statistics: Readonly<Record<string, number>>;
+  /** How its bound was proved, where the response time has a price: for a problem much like this one. */
+  readonly parted?: ThroughputIntervals | undefined;
 }
 
 /** Where a search begins: a policy by queue length, whatever is seen. */
@@ -34,18 +36,18 @@ const tolerance = 1e-9;
 
 /**
  * @param start a policy to begin from, and to return when the budget ends before a better one is found
- * @param near whether it is thought near the best: then it is the only beginning
+ * @param near where it is thought near the best, and then the only beginning: how the bound of that problem was proved
  */
 export function bestByPhases(
   prepared: MemorylessQueue,
   costs: CostWeights,
   start: Start,
   budget: Budget,
-  near = false,
+  near?: { readonly parted: ThroughputIntervals | undefined },
 ): ObservedPolicy {
   const of = everything(prepared, costs, budget, 'likeliest');
   let best: Informed = start;
-  for (const modes of near ? [start.modes.slice()] : [start.modes.slice(), of.modes]) {
+  for (const modes of near !== undefined ? [start.modes.slice()] : [start.modes.slice(), of.modes]) {
     const found = unlessStopped(null, () => bestInformed({ ...of, modes }, costs, budget, modes !== of.modes));
     if (found !== null && found.cost < best.cost) best = found;
   }
@@ -56,32 +58,41 @@ export function bestByPhases(
     );
     return { modes: best.modes, cost: best.cost, bound: finite(bound), statistics: { throughputIntervals: 0 } };
   }
-  return provedFurther({ prepared, costs, of, budget }, best);
+  return provedFurther({ prepared, costs, of, budget }, best, near?.parted);
 }
 
 /**
  * The bound of a policy, and what is met on the way to it: policy iteration on a ratio can end in a policy that is best
  * nearby alone, and a bound that does not close is attained by one that is better, from which it then goes on.
  */
-function provedFurther({ prepared, costs, of, budget }: ByPhases, found: Informed): ObservedPolicy {
+function provedFurther(
+  { prepared, costs, of, budget }: ByPhases,
+  found: Informed,
+  near: ThroughputIntervals | undefined,
+): ObservedPolicy {
   let best = found;
   let bound = Number.NaN;
   let intervals = 0;
+  let parted = near;
   for (let round = 0; round < mostRounds; round++) {
     let better = best;
     const offer = (met: Informed): void => {
       if (met.cost < better.cost - tolerance * Math.abs(better.cost)) better = met;
     };
-    const proof = unlessStopped(null, () => boundBelow(prepared, costs, of, { incumbent: best, offer }, budget));
+    const proof = unlessStopped(null, () =>
+      boundBelow(prepared, costs, of, { incumbent: best, offer, near: parted }, budget),
+    );
     if (proof === null) break;
     intervals += proof.intervals;
+    parted = proof.parted;
     if (Number.isNaN(bound) || proof.bound > bound) bound = proof.bound;
     if (better === best) break;
     const from = { ...of, modes: better.modes.slice() };
     const next = unlessStopped(null, () => bestInformed(from, costs, budget, true));
     best = next !== null && next.cost < better.cost ? next : better;
   }
-  return { modes: best.modes, cost: best.cost, bound: finite(bound), statistics: { throughputIntervals: intervals } };
+  const statistics = { throughputIntervals: intervals };
+  return { modes: best.modes, cost: best.cost, bound: finite(bound), statistics, parted };
 }
 
 /** More than ever seen. */
@@ -102,10 +113,9 @@ export function boundBelow(
   { queue }: MemorylessQueue,
   { response }: CostWeights,
   { relaxation, lowest, highest }: Pick<ReturnType<typeof everything>, 'relaxation' | 'lowest' | 'highest'>,
-  { incumbent, offer }: { readonly incumbent: Informed; readonly offer?: (met: Informed) => void },
+  known: Pick<ThroughputProblem, 'incumbent' | 'offer' | 'near'>,
   budget: Budget,
 ) {
   const leastResponse = meanOfPhaseType(queue.service);
-  const bounded = { relaxation, lowest, highest, response, leastResponse, incumbent, tolerance, budget };
-  return throughputBound(offer === undefined ? bounded : { ...bounded, offer });
+  return throughputBound({ relaxation, lowest, highest, response, leastResponse, tolerance, budget, ...known });
 }

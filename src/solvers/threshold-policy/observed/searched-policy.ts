@@ -57,7 +57,7 @@ export function bestAtRandom(
   });
   const best = searchedFrom(search, start, inOrder?.modes ?? start.modes);
   const { lowest, highest } = everything(prepared, costs, budget);
-  const proof = unlessStopped({ bound: Number.NaN, intervals: 0 }, () => {
+  const proof = unlessStopped(null, () => {
     const poll = pollOf(budget, 'the relaxation had not been evaluated');
     const rewards = overtakenRewards(prepared, costs, lowest, highest, poll);
     const relaxation = new FullInformation(prepared, rewards, budget, 'likeliest');
@@ -66,8 +66,8 @@ export function bestAtRandom(
   });
   return {
     ...best,
-    bound: Number.isFinite(proof.bound) ? proof.bound : null,
-    statistics: { throughputIntervals: proof.intervals, evaluations: search.evaluations },
+    bound: proof !== null && Number.isFinite(proof.bound) ? proof.bound : null,
+    statistics: { throughputIntervals: proof?.intervals ?? 0, evaluations: search.evaluations },
   };
 }
 

@@ -26,6 +26,7 @@ import { bestAtRandom, bestByOnePhase } from './searched-policy.ts';
 import { solveByOnePhase, solveConstrained } from './solve-constrained.ts';
 import { distributionOfStates, totalsOfStates } from './state-distribution.ts';
 import { type CrawlersByState, type ModeByState, modeByStateOf, modesOfTable } from './state-policy.ts';
+import type { ThroughputIntervals } from './throughput-bound.ts';
 
 /** Whether the problem is about what a controller sees beside the queue's length. */
 export function seesPhases({ observe, policy }: ThresholdPolicyProblem): boolean {
@@ -102,7 +103,16 @@ function overtakes(queue: Queue): boolean {
   return queue.discipline !== 'fifo' && obsolescenceRate(queue) > 0;
 }
 
-type Observed = Omit<ThresholdPolicyAnswer, 'fixedModes'>;
+type Observed = Omit<ThresholdPolicyAnswer, 'fixedModes'> & {
+  /** How the bound was proved, for a problem much like this one. */
+  readonly parted?: ThroughputIntervals | undefined;
+};
+
+/** What was best for a problem much like this one, and how it was proved. */
+export interface Neighbour {
+  readonly modes: ModeByState;
+  readonly parted: ThroughputIntervals | undefined;
+}
 
 /** A gap of this size counts as proved. */
 const provedGap = 1e-6;
@@ -111,7 +121,7 @@ const provedGap = 1e-6;
  * @param neighbour with both phases in sight: a table that may be near the best, to begin with instead of the best thresholds;
  *   the answer is then without `byQueueLength`, unless the proof does not close from there
  */
-export function solveObserved(setting: ObservedSetting, neighbour?: ModeByState): Observed {
+export function solveObserved(setting: ObservedSetting, neighbour?: Neighbour): Observed {
   const { problem, queue, evaluator, memoryless, constraints: limits, budget } = setting;
   const { costs, observe } = problem;
   const searches = overtakes(queue) && costs.response > 0;
@@ -168,11 +178,11 @@ function shownThresholds(queue: Queue, byLevel: ModeByLevel, cost: number): NonN
   return { crawlersByQueueLength: Array.from(levels, (mode) => queue.modes[mode].crawlers), cost };
 }
 
-function solveFrom(setting: ObservedSetting, modes: ModeByState): Observed {
+function solveFrom(setting: ObservedSetting, { modes, parted }: Neighbour): Observed {
   const { problem, queue, memoryless, budget } = setting;
   const totals = totalsOfStates(memoryless, problem.costs, modes, distributionOfStates(queue, modes));
   const start = { modes, cost: costOf(totals, problem.costs), responseTime: measuresOf(totals).responseTime };
-  return proved(setting, bestByPhases(memoryless, problem.costs, start, budget, true), 'policy-iteration');
+  return proved(setting, bestByPhases(memoryless, problem.costs, start, budget, { parted }), 'policy-iteration');
 }
 
 /** What was found, measured, with its proof. */
@@ -188,6 +198,7 @@ function proved(setting: ObservedSetting, found: ObservedPolicy, solver: string)
     solution,
     warnings,
     statistics: { solver, evaluation: name, states, ...found.statistics },
+    parted: found.parted,
   };
 }
 
