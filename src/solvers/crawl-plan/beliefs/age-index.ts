@@ -31,6 +31,10 @@ export class AgeIndex {
   /** Whether W has a limit; its power at young ages. */
   readonly bounded: boolean;
   readonly #power: 2 | 3;
+  /** Where `#place` puts the grid's own ages: rounding may leave them a little off their positions. */
+  readonly #gridPosition: Int32Array;
+  readonly #gridShare: Float64Array;
+  #foundAt = 0;
 
   /** Ages from `youngest` to `oldest` at least. */
   constructor(model: RateModel, youngest: number, oldest: number, cost: StalenessCost = freshness) {
@@ -59,6 +63,9 @@ export class AgeIndex {
       }
       from = to;
     }
+    this.#gridPosition = new Int32Array(count);
+    this.#gridShare = new Float64Array(count);
+    for (let j = 0; j < count; j++) [this.#gridPosition[j], this.#gridShare[j]] = this.#place(this.ages[j]);
     this.bounded = cost === freshness;
     this.#power = cost.beginsWithPower;
     this.#cost = new Float64Array(this.bounded ? 0 : count * size);
@@ -77,23 +84,40 @@ export class AgeIndex {
 
   /** W at the grid age j for the belief at `at`. */
   #value(beliefs: Float64Array, at: number, j: number): number {
-    const omega = this.#omega;
-    const row = j * this.#size;
-    let sum = 0;
-    for (let g = 0; g < this.#size; g++) sum += beliefs[at + g] * omega[row + g];
-    return sum;
+    return this.#dot(this.#omega, beliefs, at, j);
   }
 
-  /** The least age at which W reaches `target`: 0 for none needed, Infinity where W stays below it on the whole grid. */
-  intervalAt(beliefs: Float64Array, at: number, target: number): number {
-    let low = 0;
-    let high = this.ages.length - 1;
+  /**
+   * The least age at which W reaches `target`: 0 for none needed, Infinity where W stays below it on the whole grid.
+   * @param near the grid position where W is likely to reach it, as `foundAt` was for a price not far away; left out:
+   *   unknown. It saves most of the search and changes nothing of what is found, W rising with the age.
+   */
+  intervalAt(beliefs: Float64Array, at: number, target: number, near = -1): number {
+    const last = this.ages.length - 1;
+    let low = near < 0 ? 0 : Math.min(near, last);
+    let high = low;
     let lowValue = this.#value(beliefs, at, low);
+    let highValue = lowValue;
+    // a step of the grid where the position is likely, else all of it; then ever longer ones
+    let step = near < 0 ? last : 1;
+    for (; lowValue >= target && low > 0; step *= 2) {
+      high = low;
+      highValue = lowValue;
+      low = Math.max(0, low - step);
+      lowValue = this.#value(beliefs, at, low);
+    }
+    this.#foundAt = low;
     if (lowValue >= target) {
       return this.ages[0] * (this.#power === 2 ? Math.sqrt(target / lowValue) : Math.cbrt(target / lowValue));
     }
-    let highValue = this.#value(beliefs, at, high);
+    for (; highValue < target && high < last; step *= 2) {
+      low = high;
+      lowValue = highValue;
+      high = Math.min(last, high + step);
+      highValue = this.#value(beliefs, at, high);
+    }
     if (highValue < target) {
+      this.#foundAt = high;
       if (this.bounded) return Number.POSITIVE_INFINITY;
       const before = this.#value(beliefs, at, high - 1);
       return this.ages[high] * (target / highValue) ** (Math.log(ageRatio) / Math.log(highValue / before));
@@ -109,8 +133,14 @@ export class AgeIndex {
         lowValue = value;
       }
     }
+    this.#foundAt = low;
     const share = Math.log(target / lowValue) / Math.log(highValue / lowValue);
     return this.ages[low] * (this.ages[high] / this.ages[low]) ** share;
+  }
+
+  /** The grid position below the interval found last. */
+  get foundAt(): number {
+    return this.#foundAt;
   }
 
   /** W at any age; beyond the grid, Infinity included, its last value where it is bounded. */
@@ -142,6 +172,36 @@ export class AgeIndex {
     return this.bounded ? this.staleTime(beliefs, at, age) : this.costTime(beliefs, at, age);
   }
 
+  /** `totalCost` at the grid's ages from position `from` to `to`, into `out` from `outAt` on, to the bit. */
+  gridTotals(
+    beliefs: Float64Array,
+    at: number,
+    [from, to]: readonly [number, number],
+    out: Float64Array,
+    outAt: number,
+  ) {
+    const table = this.bounded ? this.#stale : this.#cost;
+    let known = -1;
+    let sum = 0;
+    for (let j = from; j <= to; j++) {
+      const position = this.#gridPosition[j];
+      const first = position === known ? sum : this.#dot(table, beliefs, at, position);
+      out[outAt + j - from] = first;
+      if (this.#gridShare[j] === 0) continue;
+      known = position + 1;
+      sum = this.#dot(table, beliefs, at, known);
+      out[outAt + j - from] = first * (sum / first) ** this.#gridShare[j];
+    }
+  }
+
+  /** A row of a table, averaged over a belief. */
+  #dot(table: Float64Array, beliefs: Float64Array, at: number, j: number): number {
+    const row = j * this.#size;
+    let sum = 0;
+    for (let g = 0; g < this.#size; g++) sum += beliefs[at + g] * table[row + g];
+    return sum;
+  }
+
   /** ∫₀^age c of another objective than freshness. */
   costTime(beliefs: Float64Array, at: number, age: number): number {
     if (age <= 0) return 0;
@@ -157,17 +217,11 @@ export class AgeIndex {
   }
 
   #costTime(beliefs: Float64Array, at: number, j: number): number {
-    const row = j * this.#size;
-    let sum = 0;
-    for (let g = 0; g < this.#size; g++) sum += beliefs[at + g] * this.#cost[row + g];
-    return sum;
+    return this.#dot(this.#cost, beliefs, at, j);
   }
 
   #staleTime(beliefs: Float64Array, at: number, j: number): number {
-    const row = j * this.#size;
-    let stale = 0;
-    for (let g = 0; g < this.#size; g++) stale += beliefs[at + g] * this.#stale[row + g];
-    return stale;
+    return this.#dot(this.#stale, beliefs, at, j);
   }
 
   /** W at the grid's age j. */

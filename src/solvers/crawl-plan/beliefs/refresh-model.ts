@@ -94,14 +94,20 @@ export function driftingRates(
 ): RefreshModel {
   const { size } = model;
   const scratch = new Float64Array(size);
+  /** Where each page's interval was found last: at another price it is not far. */
+  const near = new Int32Array(weight.length).fill(-1);
   const after = (i: number, age: number, outcome: number, price: number): number => {
     scratch.set(beliefs.subarray(i * size, (i + 1) * size));
     model.observe(scratch, 0, age, outcome);
-    return index.intervalAt(scratch, 0, price / weight[i]);
+    return index.intervalAt(scratch, 0, price / weight[i], near[i]);
   };
   const worth = (i: number, age: number): number => weight[i] * index.valueAt(beliefs, i * size, age);
-  const intervalAt = (i: number, price: number): number =>
-    weight[i] > 0 ? index.intervalAt(beliefs, i * size, price / weight[i]) : Infinity;
+  const intervalAt = (i: number, price: number): number => {
+    if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    const interval = index.intervalAt(beliefs, i * size, price / weight[i], near[i]);
+    near[i] = index.foundAt;
+    return interval;
+  };
   return {
     pages: weight.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
@@ -119,7 +125,7 @@ export function driftingRates(
     intervalAfter: (i, age, price) => {
       if (!(weight[i] > 0)) return [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       if (age === Number.POSITIVE_INFINITY) {
-        const first = index.intervalAt(beliefs, i * size, price / weight[i]);
+        const first = intervalAt(i, price);
         return [first, first];
       }
       return [after(i, age, 0, price), after(i, age, 1, price)];

@@ -141,6 +141,10 @@ class FirstGap {
   readonly #age: Float64Array;
   readonly #stale: Float64Array;
   readonly #power: Float64Array;
+  #at = 0;
+  #end = 0;
+  #endStale = 0;
+  /** 0 until a least is asked for: a page that no fetch is worth its price of needs no pieces. */
   #count = 0;
 
   constructor(index: AgeIndex, beliefs: Float64Array) {
@@ -153,19 +157,26 @@ class FirstGap {
 
   /** Takes up the page whose belief is at `at`; F₁ of the whole interval. */
   load(at: number, age: number, interval: number): number {
+    this.#at = at;
+    this.#count = 0;
+    this.#age[0] = age;
+    this.#stale[0] = this.#index.totalCost(this.#beliefs, at, age);
+    this.#end = age + interval;
+    this.#endStale = this.#index.totalCost(this.#beliefs, at, this.#end);
+    return this.#endStale - this.#stale[0];
+  }
+
+  /** The pieces between the ages of the grid, from the age at the start to that at the end. */
+  #divide(): void {
     const { ages } = this.#index;
-    const end = age + interval;
-    let count = 0;
-    for (let j = this.#index.below(age) + 1, next = age; ; j++) {
-      this.#age[count] = next;
-      this.#stale[count] = this.#index.totalCost(this.#beliefs, at, next);
-      if (count > 0) this.#power[count - 1] = this.#powerOf(count - 1);
-      count++;
-      if (next >= end) break;
-      next = j < ages.length ? Math.min(ages[j], end) : end;
-    }
+    const from = this.#index.below(this.#age[0]) + 1;
+    let count = 1;
+    for (let j = from; j < ages.length && ages[j] < this.#end; j++) this.#age[count++] = ages[j];
+    this.#index.gridTotals(this.#beliefs, this.#at, [from, from + count - 2], this.#stale, 1);
+    this.#age[count] = this.#end;
+    this.#stale[count++] = this.#endStale;
+    for (let k = 0; k + 1 < count; k++) this.#power[k] = this.#powerOf(k);
     this.#count = count;
-    return this.#stale[count - 1] - this.#stale[0];
   }
 
   /** The power of the age that the piece beginning at `k` is. */
@@ -176,6 +187,7 @@ class FirstGap {
 
   /** min over t of F₁(t) − slope·t: every piece is convex, so at its ends, or inside where its slope is `slope`. */
   least(slope: number): number {
+    if (this.#count === 0) this.#divide();
     const from = this.#age[0];
     const start = this.#stale[0];
     let least = 0;
