@@ -8,6 +8,9 @@
  */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { createLaw, type Distribution } from '../src/solvers/distributions/index.ts';
+import { burstIntervals } from '../src/solvers/estimation/changes/burst-intervals.ts';
+import { type Bursts, BurstyRate } from '../src/solvers/estimation/changes/bursty-rate.ts';
+import { driftModel } from '../src/solvers/estimation/changes/drift-grid.ts';
 import { CheckLog, solveChangeRates, solveUpdateProcessFromChecks } from '../src/solvers/estimation/index.ts';
 import { chooseRhythm, utc } from '../src/solvers/estimation/rhythm/index.ts';
 import { groupStrengths, SiblingLog } from '../src/solvers/estimation/siblings/index.ts';
@@ -158,8 +161,43 @@ function rhythm(course: Course, means: 'hours' | 'days', gap = day): (run: numbe
   };
 }
 
+/** Of a page that is quiet and busy by turns. */
+function inBursts(bursts: Bursts, rate: number, end: number, random: Random): number[] {
+  const { busyShare, ratio, length } = bursts;
+  const quiet = rate / (1 - busyShare + busyShare * ratio);
+  const times: number[] = [];
+  let busy = random() < busyShare;
+  for (let from = 0; from < end; busy = !busy) {
+    const stay = standardExponential(random) * (busy ? length : (length * (1 - busyShare)) / busyShare);
+    const own = moments(busy ? ratio * quiet : quiet, Math.min(stay, end - from), random);
+    times.push(...own.map((time) => from + time));
+    from += stay;
+  }
+  return times;
+}
+
+/** Forty pages of rates of a half to two, busy 15% of the time in bursts of a mean of 1.5, checked 60 times: each unknown. */
+function bursts(run: number): number[] {
+  const truth: Bursts = { busyShare: 0.15, ratio: 15, length: 1.5 };
+  const random = seededRandom(run);
+  const log = new CheckLog(new Float64Array(40));
+  for (let i = 0; i < 40; i++) {
+    const rate = 0.5 * 4 ** random();
+    check({ log, page: i, changes: inBursts(truth, rate, 30, random), gap: 0.5, end: 30 }, random);
+  }
+  const history = log.history();
+  const still = { variance: 0, redraw: 0 };
+  const bursty = (kind: Bursts): BurstyRate => new BurstyRate(driftModel(history, 1, still), kind);
+  const middle = { busyShare: 0.17, ratio: 20, length: 0.4 };
+  const intervals = burstIntervals(history, { start: middle, middle }, bursty, unlimitedBudget());
+  return (['busyShare', 'ratio', 'length'] as const).map((name) => {
+    const [low, high] = intervals?.[name] ?? [Number.NaN, Number.NaN];
+    return Number(low <= truth[name] && truth[name] <= high);
+  });
+}
+
 const [runs = '1000', ...names] = process.argv.slice(2);
-const trials: Readonly<Record<string, (run: number) => boolean | number>> = {
+const trials: Readonly<Record<string, (run: number) => boolean | number | number[]>> = {
   'change-rates': changeRate,
   'siblings-2': siblings(2),
   'siblings-5': siblings(5),
@@ -167,11 +205,15 @@ const trials: Readonly<Record<string, (run: number) => boolean | number>> = {
   'rhythm-hours': rhythm(wavy, 'hours'),
   'rhythm-half-days': rhythm(wavy, 'hours', day / 2),
   'rhythm-days': rhythm(wavy, 'days'),
+  bursts,
   'rhythm-office-hours': rhythm(officeHours, 'hours'),
 };
 for (const [name, trial] of Object.entries(trials)) {
   if (names.length > 0 && !names.some((each) => name.startsWith(each))) continue;
-  let held = 0;
-  for (let run = 1; run <= Number(runs); run++) held += Number(trial(run));
-  console.log(`${name.padEnd(14)} ${((100 * held) / Number(runs)).toFixed(1)}% of ${runs} runs`);
+  const held: number[] = [];
+  for (let run = 1; run <= Number(runs); run++) {
+    for (const [k, share] of [trial(run)].flat().entries()) held[k] = (held[k] ?? 0) + Number(share);
+  }
+  const shares = held.map((count) => `${((100 * count) / Number(runs)).toFixed(1)}%`).join(', ');
+  console.log(`${name.padEnd(20)} ${shares} of ${runs} runs`);
 }

@@ -120,8 +120,8 @@ export const crawlPlan = defineOperation({
 
 const mostGroupsTold = 1000;
 
-function burstsTold({ bursts, taken, evidence }: NonNullable<CrawlPlan['bursts']>) {
-  return { taken, evidence, ...bursts };
+function burstsTold({ bursts, taken, evidence, intervals }: NonNullable<CrawlPlan['bursts']>) {
+  return { taken, evidence, ...bursts, intervals };
 }
 
 const mostRhythmsTold = 100;

@@ -1,8 +1,9 @@
 /** What crawl-plan learnt from the log beside rates: at which hours pages change, which groups change together, and bursts. */
-import { figure, percent, seconds } from '../format.ts';
+import { figure, seconds } from '../format.ts';
 import { bars, chart, ink, level, Plot } from './chart.ts';
+import { burstBars, rhythmPoints, strengthBars } from './learnt-points.ts';
 import type { Answered, Picture } from './picture.ts';
-import { at, list, number, text } from './read.ts';
+import { at, list, number } from './read.ts';
 
 const mostGroups = 30;
 
@@ -17,13 +18,7 @@ export function learntPictures({ answer }: Answered): Picture[] {
 }
 
 function rhythmOfDay(rhythm: unknown): Picture {
-  const hours = list(rhythm, 'hours').map((each, hour) => ({
-    hour: hour + 0.5,
-    rate: number(each, 'rate'),
-    low: number(each, 'interval', 0),
-    high: number(each, 'interval', 1),
-    urgency: number(each, 'urgency'),
-  }));
+  const hours = rhythmPoints(rhythm);
   return {
     id: 'rhythm',
     title: 'When in the day pages change, and when a fetch is worth most',
@@ -50,12 +45,7 @@ function rhythmOfDay(rhythm: unknown): Picture {
 }
 
 function strengths(groups: unknown): Picture {
-  const known = list(groups, 'list').slice(0, mostGroups);
-  const data = known.map((each) => {
-    const value = number(each, 'strength');
-    const interval = `${percent(number(each, 'interval', 0))} to ${percent(number(each, 'interval', 1))}`;
-    return { label: text(each, 'group'), value, text: `${percent(value)} (${interval})` };
-  });
+  const data = strengthBars(groups, mostGroups);
   return {
     id: 'siblings',
     title: 'How often a page had changed where a sibling had',
@@ -66,12 +56,10 @@ function strengths(groups: unknown): Picture {
 
 /** How often a page changes while it is quiet and in a burst, over its mean. */
 function burstsOverTime(bursts: unknown): Picture {
-  const share = number(bursts, 'busyShare');
-  const ratio = number(bursts, 'ratio');
-  const quiet = 1 / (1 - share + share * ratio);
+  const [quiet, busy] = burstBars(bursts);
   const data = [
-    { label: `quiet, ${percent(1 - share)} of the time`, value: quiet, color: ink.grey },
-    { label: `in a burst, ${percent(share)} of the time`, value: ratio * quiet, color: ink.orange },
+    { ...quiet, color: ink.grey },
+    { ...busy, color: ink.orange },
   ].map((each) => ({ ...each, text: `${figure(each.value)} times` }));
   return {
     id: 'bursts',

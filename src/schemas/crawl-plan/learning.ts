@@ -196,6 +196,17 @@ export const burstFigures = z.object({
   busyShare: z.number().describe('Share of the time that a page is in a burst'),
   ratio: z.number().describe('How many times as fast it then changes'),
   length: z.number().describe('Mean length of a burst, seconds'),
+  intervals: z
+    .object({
+      busyShare: strengthInterval,
+      ratio: strengthInterval,
+      length: strengthInterval,
+    })
+    .nullable()
+    .describe(
+      '95% intervals of the three by all checks, the kinds in between among them; null where the bursts are not taken, or nothing ' +
+        'bounds them. The kind that the plan goes by may lie outside: there are twelve',
+    ),
 });
 
 const rhythmHours = z

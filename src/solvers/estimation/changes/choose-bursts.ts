@@ -7,6 +7,7 @@
  * Their lengths are in units of the usual time between a page's changes, so that nothing is tied to one kind of page.
  */
 import type { Budget } from '../../budget.ts';
+import { type BurstIntervals, burstIntervals } from './burst-intervals.ts';
 import type { Bursts, BurstyRate } from './bursty-rate.ts';
 import { type CheckHistory, pageCount } from './check-history.ts';
 import type { RateModel } from './drifting-rate.ts';
@@ -26,7 +27,12 @@ export interface BurstChoice {
   /** ln P(the last checks): with these bursts over without. */
   readonly evidence: number;
   readonly taken: boolean;
+  /** Between which values all of the log leaves them; null where they are not taken. */
+  readonly intervals: BurstIntervals | null;
 }
+
+/** Of the kinds, where the prior of the intervals is. */
+const middle = { busyShare: 0.17, ratio: 20, length: 0.4 };
 
 /** @throws NothingToReturn when the budget ends first */
 export function chooseBursts(
@@ -37,7 +43,7 @@ export function chooseBursts(
 ): BurstChoice {
   const sample = samplePages(history);
   const plain = filterHistories(sample, models.plain(), budget);
-  let best: BurstChoice | null = null;
+  let best: Omit<BurstChoice, 'intervals'> | null = null;
   let most = Number.NEGATIVE_INFINITY;
   for (const busyShare of shares) {
     for (const ratio of ratios) {
@@ -52,7 +58,9 @@ export function chooseBursts(
     }
   }
   if (best === null) throw new RangeError('no bursts were tried');
-  return best;
+  if (!best.taken) return { ...best, intervals: null };
+  const about = { start: best.bursts, middle: { ...middle, length: middle.length / mean } };
+  return { ...best, intervals: burstIntervals(sample, about, models.bursty, budget) };
 }
 
 /** Whole pages, evenly spaced, with about so many checks between them. */

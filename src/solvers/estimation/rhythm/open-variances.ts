@@ -7,9 +7,10 @@
  * one in θ, with the slope g and the information I there; so for each τ of the day and of the week on a grid, in
  * closed form,
  *   C = (I + P)^{−1}, θ = centre + C·b, b = g + I(θ₀ − centre), ln evidence = (bᵀC b + ln|P| + ln|C|)/2,
- * P the precisions of the prior. θ is the mean over the grid, weighed by evidence, and the covariance that of the
- * mixture. Complexity: a factorisation of 14 × 14 for each of the 64 points of the grid. Source: MacKay 1992 for the
- * evidence; the sum over a grid in place of its maximum, Rue, Martino & Chopin 2009 (section 3).
+ * P the precisions of the prior. τ is as likely to be between any two values as they are apart. θ is the mean over the
+ * grid, weighed by evidence, and the covariance that of the mixture. Complexity: a factorisation of 14 × 14 for each of
+ * the 64 points of the grid. Source: MacKay 1992 for the evidence; Gelman 2006 for the law of τ; the sum over a grid in
+ * place of its maximum, Rue, Martino & Chopin 2009 (section 3).
  */
 import { factorise, inverseFactorised } from '../../numerics/linear/cholesky.ts';
 import { dailyWaves, order, waves } from './week.ts';
@@ -74,5 +75,7 @@ function underSpread(information: Float64Array, b: Float64Array, day: number, we
     for (let l = 0; l < waves; l++) move[j] += covariance[j * waves + l] * b[l];
     explained += move[j] * b[j];
   }
-  return { move, covariance, evidence: 0.5 * (explained + logs) };
+  // the grid is even in ln τ
+  const prior = Math.log(day * week);
+  return { move, covariance, evidence: 0.5 * (explained + logs) + prior };
 }
