@@ -8001,6 +8001,21 @@ export interface operations {
                             ratio: number;
                             /** @description Mean length of a burst, seconds */
                             length: number;
+                            /** @description 95% intervals of the three by all checks, the kinds in between among them; null where the bursts are not taken, or nothing bounds them. The kind that the plan goes by may lie outside: there are twelve */
+                            intervals: {
+                                busyShare: [
+                                    number,
+                                    number
+                                ];
+                                ratio: [
+                                    number,
+                                    number
+                                ];
+                                length: [
+                                    number,
+                                    number
+                                ];
+                            } | null;
                         };
                         /** @description With rhythm: when in the day and the week pages change, as far as the log shows */
                         rhythm?: {
