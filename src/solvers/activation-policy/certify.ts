@@ -1,10 +1,14 @@
 /**
  * Checks an answer against the model without the code that found it: its invariants, the balance of pages, and, where
- * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts).
+ * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts), those of a front too.
  */
+import { frontFaults } from '../front-faults.ts';
 import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
 import { certifyPhased } from './phased/certify-phased.ts';
 import type { ActivationAnswer, ActivationProblem } from './problem.ts';
+
+/** Points of a front that are measured again, evenly along it. */
+const mostMeasuredAgain = 12;
 
 const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + absolute;
@@ -61,7 +65,17 @@ export function certifyActivation(
     .sort((a, b) => b.cost - a.cost);
   require(again.length === classes.length, `there are ${again.length} recurrent classes, not ${classes.length}`);
   for (const [index, c] of again.entries()) faults.push(...differences(classes[index], c));
-  return faults;
+  const { front = [] } = answer;
+  const every = Math.ceil(front.length / mostMeasuredAgain);
+  return [...faults, ...frontFaults(front, (i) => (i % every === 0 ? criteriaOf(problem, answer, i) : null))];
+}
+
+/** The criteria of a point of the front; null where its policy has several recurrent classes. */
+function criteriaOf(problem: ActivationProblem, { crawlers, front = [] }: ActivationAnswer, index: number) {
+  const found = naiveAverages(problem, crawlers, front[index].policy.targets);
+  if (found.length !== 1) return null;
+  const [{ lossRate, starvationProbability, meanActive, meanQueueLength }] = found;
+  return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
 }
 
 /** Whether `value` is the largest q in from..to that satisfies the condition, −1 when none does. */

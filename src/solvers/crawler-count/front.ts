@@ -40,7 +40,8 @@ export function countFront(
   maxCrawlers: number,
   evaluate: (crawlers: number) => CountEvaluation | null,
 ): { readonly front: CountFrontPoint[]; readonly warnings: Warning[] } {
-  const last = criteria.includes('starvation') ? lastWorthListing(maxCrawlers, evaluate) : 1;
+  const idle = criteria.includes('starvation');
+  const last = idle ? lastWorthListing(maxCrawlers, evaluate) : 1;
   const step = Math.max(1, Math.ceil(last / maxFrontPoints));
   const points: CountEvaluation[] = [];
   let complete = true;
@@ -50,8 +51,8 @@ export function countFront(
     if (point === null) break;
     points.push(point);
   }
-  // The count after the last says up to which price the last is best.
-  const after = complete && last < maxCrawlers ? evaluate(last + step) : null;
+  // The count after the last says up to which price the last is best; where idle time costs nothing that is every price.
+  const after = idle && complete && last < maxCrawlers ? evaluate(last + step) : null;
   const pair = criteria.length === 2;
   const at = (point: CountEvaluation, c: number): number => criterionOf(point, criteria[c]);
   const hull = pair ? lowerHull(after === null ? points : [...points, after], at) : points;

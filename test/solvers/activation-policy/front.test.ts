@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ActivationCriterion,
   type ActivationProblem,
+  certifyActivation,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -28,7 +29,13 @@ const averageOf = (name: ActivationCriterion, averages: Averages): number =>
   })[name];
 
 const frontOf = (problem: ActivationProblem, criteria: readonly ActivationCriterion[]) =>
-  solveActivationPolicy({ ...problem, front: { criteria } }, unlimitedBudget());
+  certified({ ...problem, front: { criteria } });
+
+function certified(problem: ActivationProblem) {
+  const answer = solveActivationPolicy(problem, unlimitedBudget());
+  expect(certifyActivation(problem, answer)).toEqual([]);
+  return answer;
+}
 
 describe('a front of activation policies', () => {
   const all = everyClass(small);
@@ -70,6 +77,23 @@ describe('a front of activation policies', () => {
       expect(answer.classes[0].lossRate).toBeCloseTo(defined(criteria.loss), 8);
       expect(answer.classes[0].starvationProbability).toBeCloseTo(defined(criteria.starvation), 8);
     }
+  });
+
+  it('is found out where a criterion, a price or a policy is another', () => {
+    const problem: ActivationProblem = { ...small, front: { criteria: ['loss', 'starvation'] } };
+    const answer = certified(problem);
+    const points = defined(answer.front);
+    const [first, second, ...others] = points;
+    const faults = (front: typeof points): string => certifyActivation(problem, { ...answer, front }).join('\n');
+    const { loss, starvation } = second.criteria;
+    const moved = { ...second, criteria: { loss: defined(loss) * (1 + 1e-6), starvation } };
+    expect(faults([first, moved, ...others])).toMatch(/^point 1 of the front has loss/);
+    expect(faults([first, ...others])).toMatch(/^the prices of point 1 of the front begin at/);
+    expect(faults([{ ...first, policy: second.policy }, second, ...others])).toMatch(/^point 0 of the front has/);
+    const [from] = defined(second.weightOfSecond);
+    expect(faults([first, { ...second, weightOfSecond: [from, 9 * from] }, ...others])).toMatch(
+      /costs less than point 1/,
+    );
   });
 
   it('with more vertices than are listed lies along the whole of it, and says so', () => {

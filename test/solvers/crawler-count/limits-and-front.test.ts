@@ -111,11 +111,15 @@ describe('the front of counts', () => {
     let asked = 0;
     for (const indexing of [exponential(1), { type: 'deterministic', value: 1 }] as const) {
       const problem = { ...randomProblem(7), indexing, crawlerCost: 0, maxCrawlers: 40 };
-      const { front } = solveCrawlerCount(
-        { ...problem, front: { criteria: ['loss', 'starvation'] } },
-        unlimitedBudget(),
+      const asking: CrawlerCountProblem = { ...problem, front: { criteria: ['loss', 'starvation'] } };
+      const answer = solveCrawlerCount(asking, unlimitedBudget());
+      expect(certifyCrawlerCount(asking, answer)).toEqual([]);
+      const points = defined(answer.front);
+      const [first, ...others] = points;
+      const moved = { ...first, criteria: { loss: 1.00001 * defined(first.criteria.loss), starvation: 0.5 } };
+      expect(certifyCrawlerCount(asking, { ...answer, front: [moved, ...others] }).join('\n')).toMatch(
+        /^point 0 of the/,
       );
-      const points = defined(front);
       expect(points.length).toBeGreaterThan(5);
       for (const { policy, weightOfSecond } of points) {
         const [low, high] = defined(weightOfSecond);
@@ -131,8 +135,12 @@ describe('the front of counts', () => {
 
   it('has only vertices against the mean time in system, and one count where an idle index costs nothing', () => {
     const problem = { ...randomProblem(5), maxCrawlers: 40 };
-    const ask = (criteria: readonly ('loss' | 'starvation' | 'response' | 'crawlers')[]) =>
-      defined(solveCrawlerCount({ ...problem, front: { criteria } }, unlimitedBudget()).front);
+    const ask = (criteria: readonly ('loss' | 'starvation' | 'response' | 'crawlers')[]) => {
+      const asking: CrawlerCountProblem = { ...problem, front: { criteria } };
+      const answer = solveCrawlerCount(asking, unlimitedBudget());
+      expect(certifyCrawlerCount(asking, answer)).toEqual([]);
+      return defined(answer.front);
+    };
     const points = ask(['response', 'starvation']);
     const values = points.map(({ criteria }) => [defined(criteria.response), defined(criteria.starvation)]);
     for (let i = 1; i + 1 < values.length; i++) {
@@ -156,7 +164,9 @@ describe('a front whose second criterion rounds to 0', () => {
       maxCrawlers: 19,
       front: { criteria: ['loss', 'starvation'] },
     };
-    const front = defined(solveCrawlerCount(problem, unlimitedBudget()).front);
+    const answer = solveCrawlerCount(problem, unlimitedBudget());
+    expect(certifyCrawlerCount(problem, answer)).toEqual([]);
+    const front = defined(answer.front);
     expect(front.length).toBeGreaterThan(0);
     for (const [i, { weightOfSecond }] of front.entries()) {
       const [from, to] = defined(weightOfSecond);
