@@ -5,6 +5,7 @@ import { problem } from '../../schemas/contract/problem.ts';
 import { sendProblem } from '../problem-details.ts';
 import { encodings, inflating } from './inflate.ts';
 import { arrowType, jsonType, linesType } from './media-types.ts';
+import { readWhole } from './whole-body.ts';
 
 interface BodiesOptions {
   readonly config: Config;
@@ -13,8 +14,9 @@ interface BodiesOptions {
 export const bodies = fp<BodiesOptions>(
   async (app, { config }) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser([jsonType, arrowType, linesType], { parseAs: 'buffer' }, (_request, body, done) => {
-      done(null, body);
+    const limit = config.bodyLimitBytes;
+    app.addContentTypeParser([jsonType, arrowType, linesType], ({ headers }, payload, done) => {
+      readWhole(payload, { length: Number(headers['content-length'] ?? Number.NaN), limit }, done);
     });
     app.addHook('preParsing', (request, reply, payload, done) => {
       const encoding = request.headers['content-encoding']?.trim().toLowerCase();
@@ -23,7 +25,7 @@ export const bodies = fp<BodiesOptions>(
         return;
       }
       const inflated = inflating(encoding, payload, {
-        maxBytes: config.bodyLimitBytes,
+        maxBytes: limit,
         hold: app.holdBody(reply),
       });
       if (inflated !== null) {

@@ -1,0 +1,49 @@
+/** A body in one piece, whatever the chunks it comes in. */
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { readWhole } from '../../src/http/bodies/whole-body.ts';
+
+const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, k) => k % 251));
+const inChunks = (size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, k) => bytes.subarray(k * size, (k + 1) * size));
+
+const read = (payload: Readable, length: number, limit = 1e6): Promise<Buffer | undefined> =>
+  new Promise((resolve, reject) => {
+    readWhole(payload, { length, limit }, (error, body) => (error === null ? resolve(body) : reject(error)));
+  });
+
+describe('a body', () => {
+  it.each([1000, 65_536, 299_999, 300_000])('comes together from chunks of %d bytes', async (size) => {
+    expect(await read(Readable.from(inChunks(size)), bytes.length)).toEqual(bytes);
+    expect(await read(Readable.from(inChunks(size)), Number.NaN)).toEqual(bytes);
+  });
+
+  it('of nothing is empty', async () => {
+    expect(await read(Readable.from([]), Number.NaN)).toEqual(Buffer.alloc(0));
+  });
+
+  it('that was compressed is held against the length of what came', async () => {
+    const inflated = () => Object.assign(Readable.from(inChunks(65_536)), { receivedEncodedLength: 280_000 });
+    expect(await read(inflated(), 280_000)).toEqual(bytes);
+    await expect(read(inflated(), 280_001)).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('that is shorter than announced is refused', async () => {
+    await expect(read(Readable.from(inChunks(65_536)), 300_001)).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('over the limit is given up with the chunk that passes it', async () => {
+    await expect(read(Readable.from(inChunks(65_536)), Number.NaN, 200_000)).rejects.toMatchObject({ statusCode: 413 });
+  });
+
+  it('whose connection breaks is a fault of the caller, unless the error says otherwise', async () => {
+    const breaking = (fault: object) =>
+      new Readable({
+        read() {
+          this.destroy(Object.assign(new Error('broken'), fault));
+        },
+      });
+    await expect(read(breaking({}), 10)).rejects.toMatchObject({ statusCode: 400 });
+    await expect(read(breaking({ statusCode: 503 }), 10)).rejects.toMatchObject({ statusCode: 503 });
+  });
+});
