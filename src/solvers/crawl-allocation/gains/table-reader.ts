@@ -32,6 +32,22 @@ const lomaxWidth = lomaxCells + 2;
 /** Pages read at a time. */
 export const blockSize = 2048;
 
+/** Real-valued count below which a page never crawled takes one crawl at most: two need √2 where they save most. */
+const mostForOne = 1.35;
+
+/**
+ * Whether a Poisson page never crawled, of load y, takes its first crawl (1), or not (0), at every root from q·lowest to
+ * q/lowest; −1: its gain must be asked. The gain 1 − e^(−y) is 2t/(1 + t), t = tanh(y/2), between y/2/(1 + y²/12) and y/2.
+ */
+function firstCrawl(y: number, q: number, lowest: number): number {
+  const half = y / 2;
+  const least = q * lowest;
+  if (least * least * (1 + half) >= y) return 0;
+  const tanh = half / (1 + (half * half) / 3);
+  const most = q / lowest;
+  return most * most * (1 + tanh) <= 2 * tanh * (1 - 1e-12) ? 1 : -1;
+}
+
 export class TableReader {
   private readonly pages: Pages;
   /** 1/√worth. */
@@ -118,6 +134,14 @@ export class TableReader {
       if (v < (begun ? 1 : 1.2)) {
         // begun: the first gain is the mean of G(Y/ν) over [1, 2], below G(Y/1) < p, so no crawl; else ask exact gains
         margin[k] = begun ? 0 : 1;
+        if (age < 0 && family === poissonProcess && v < mostForOne * lowest) {
+          const taken = firstCrawl(y, q, lowest);
+          if (taken >= 0) {
+            count[k] = taken + 0.5;
+            margin[k] = 0;
+            slope[k] *= taken;
+          }
+        }
         continue;
       }
       const found = v + (begun ? -0.5 : 0.5) + correction / (24 * v);
