@@ -20,9 +20,9 @@ export default defineConfig({
     setupFiles: ['test/property-seed.ts'],
     // By default one core of two stands idle.
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // What is polled for is a state: a busy machine comes to it late.
+    // What is waited for is a state: a busy machine comes to it late.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Workers, servers and command lines that tests start find there what those before them compiled: as src/compile-cache.ts.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
