@@ -18,7 +18,7 @@ import { deadlineBudget } from '../solvers/budget.ts';
 import { requestJsonSchema } from './json-schema.ts';
 
 /** An operation's name as a tool: a slash is none of the characters that clients accept. */
-export const toolName = (operation: Operation): string => operation.name.replaceAll('/', '_');
+const toolName = (operation: Operation): string => operation.name.replaceAll('/', '_');
 
 function toolOf(operation: Operation): Tool {
   const { properties, required, ...rest } = requestJsonSchema(operation.requestSchema);
@@ -57,7 +57,7 @@ export function callTool(operation: Operation, input: unknown, limits: RunLimits
 }
 
 /** The server with its tools, not yet connected. */
-export function toolServer(operations: readonly Operation[], limits: RunLimits, version: string): Server {
+function toolServer(operations: readonly Operation[], limits: RunLimits, version: string): Server {
   const server = new Server({ name: 'crawl-optimizer', version }, { capabilities: { tools: {} }, instructions });
   const tools = operations.map(toolOf);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));

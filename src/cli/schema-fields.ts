@@ -43,7 +43,7 @@ function bounds(schema: JsonSchema): string {
 }
 
 /** The type in a few words, e.g. `number > 0`, `"fifo" | "random"`, `list of numbers`. */
-export function typeInWords(schema: JsonSchema): string {
+function typeInWords(schema: JsonSchema): string {
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((word) => JSON.stringify(word)).join(' | ');
   const list = alternatives(schema);

@@ -15,7 +15,7 @@ import { type LogOptions, type LogRecord, LogRefusal, type RecordedLog, shown } 
 import { logClock } from './log-times.ts';
 
 /** In this order: the first that recognises a log's beginning reads it. */
-export const logFormats: readonly LogFormat[] = [warc, nutch, cdx, accessLog, stormCrawler, jsonLog, delimited];
+const logFormats: readonly LogFormat[] = [warc, nutch, cdx, accessLog, stormCrawler, jsonLog, delimited];
 
 export interface LoggedPage {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** What someone may have meant: the names nearest to a word by edit distance. */
 
 /** Levenshtein distance, a swap of neighbours counting once (Damerau; optimal string alignment). Time O(|a|·|b|). */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -8,7 +8,7 @@ import { column, nameOf, number } from './read.ts';
 const isStarved = (frequency: number): boolean => frequency === 0;
 
 /** Frequency against change rate; pages that get nothing stand on a line of their own at the bottom. */
-export function frequencyPicture({ request, answer }: Answered): Picture {
+function frequencyPicture({ request, answer }: Answered): Picture {
   const { pages } = request;
   const answered = answer.solution?.pages;
   const rate = column(pages, 'changeRate');

@@ -33,7 +33,7 @@ export const tick = (value: number | string): string => {
 export const wholeTick = (value: number): string => (Number.isInteger(value) ? tick(value) : '');
 
 /** Ticks of a logarithmic axis: powers of ten, with 2 and 5 between them while these are few. */
-export function logTicks([low, high]: readonly [number, number], most = 7): number[] {
+function logTicks([low, high]: readonly [number, number], most = 7): number[] {
   const decades = Math.log10(high / low);
   const factors = decades < 1 ? [1, 2, 3, 5, 7] : decades <= most / 3 ? [1, 2, 5] : [1];
   const every = Math.max(1, Math.ceil(decades / most));

@@ -84,7 +84,7 @@ function costs({ request, answer }: Answered): Picture {
 }
 
 /** The policy of a subset as crawlers by queue length: the most active mode up to the first threshold, and so on. */
-export function policyOfSubset(capacity: number, modes: readonly number[], thresholds: readonly number[]): number[] {
+function policyOfSubset(capacity: number, modes: readonly number[], thresholds: readonly number[]): number[] {
   const byLength: number[] = [];
   for (let queue = 0; queue <= capacity; queue++) {
     const passed = thresholds.filter((threshold) => queue > threshold).length;

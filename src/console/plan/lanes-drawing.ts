@@ -24,7 +24,7 @@ export interface LanesScene {
   readonly named: boolean;
 }
 
-export const laneHeight = 24;
+const laneHeight = 24;
 const top = 6;
 const bottom = 34;
 const characterWidth = 6.6;

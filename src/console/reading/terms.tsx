@@ -31,7 +31,7 @@ const plainWords = new Set([
 ]);
 
 /** A word with its meaning. */
-export function Term({ children, meaning }: { children: string; meaning: string }) {
+function Term({ children, meaning }: { children: string; meaning: string }) {
   return (
     <button type="button" class="term" aria-label={`${children}: ${meaning}`}>
       {children}
@@ -41,9 +41,6 @@ export function Term({ children, meaning }: { children: string; meaning: string 
     </button>
   );
 }
-
-/** The meaning of a term, where the glossary has it. */
-export const meaningOf = (term: string): string | undefined => terms.get(term.toLowerCase());
 
 /** Each term explained where it first occurs. */
 export function Terms({ text }: { text: string }) {

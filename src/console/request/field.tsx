@@ -29,7 +29,7 @@ export const spelled = (name: string): string =>
   name.replaceAll(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 
 /** Errors and warnings below a control. */
-export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
+function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
   if (remarks.length === 0) return null;
   return (
     <ul class="remarks" id={id}>

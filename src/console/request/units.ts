@@ -22,7 +22,7 @@ const sizes: Readonly<Record<string, number>> = {
 };
 
 /** `6h`, `1d 12h`, `90 min` in seconds; undefined for anything else. */
-export function durationIn(text: string): number | undefined {
+function durationIn(text: string): number | undefined {
   if (!/^\s*(\d+(\.\d+)?\s*(s|sec|m|min|h|d|w)\s*)+$/.test(text)) return undefined;
   let sum = 0;
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/g)) sum += Number(amount) * sizes[unit];

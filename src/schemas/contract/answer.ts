@@ -12,7 +12,7 @@ export const objectiveSchema = z
   })
   .meta({ id: 'Objective', description: 'The objective and its proof' });
 
-export const warningSchema = z
+const warningSchema = z
   .object({
     code: z.string().describe('Stable code'),
     detail: z.string().describe('What to know before relying on the answer'),
@@ -37,7 +37,7 @@ export const limitsConflictSchema = conflictSchema.extend({
     .describe('The limits, and how low each measure can be made alone'),
 });
 
-export const statisticsSchema = z
+const statisticsSchema = z
   .looseObject({
     solver: z.string().describe('The method that gave this answer'),
     solveMs: z.number().describe('Milliseconds spent solving'),

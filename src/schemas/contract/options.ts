@@ -5,7 +5,7 @@ import { strictObject } from '../parts/strict-object.ts';
 export const longestTimeLimitMs = 600_000;
 
 /** `options` of every request. */
-export const optionsSchema = strictObject({
+const optionsSchema = strictObject({
   timeLimitMs: z
     .int()
     .min(1)

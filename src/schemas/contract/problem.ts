@@ -10,7 +10,7 @@ export const maxShownErrors = 20;
 export const problemContentType = 'application/problem+json';
 
 /** What is wrong with one value of the request. */
-export const fieldErrorSchema = z
+const fieldErrorSchema = z
   .object({
     pointer: z.string().describe('JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate'),
     code: z.string().describe('Stable code of what is wrong, e.g. too_small; docs/errors.md lists them all'),
@@ -84,7 +84,7 @@ function isProblemKind(name: string): name is ProblemKind {
 const shownCharacters = 80;
 
 /** The path as a JSON pointer (RFC 6901). */
-export function jsonPointer(path: readonly PropertyKey[]): string {
+function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

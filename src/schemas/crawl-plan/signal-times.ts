@@ -6,7 +6,7 @@ import { nowFault, pastFault } from '../parts/epoch-times.ts';
 import type { EventTimes } from '../parts/event-times.ts';
 
 /** Different pairs of precision and recall in one request: each is worked out once. */
-export const maxSignalQualities = 5000;
+const maxSignalQualities = 5000;
 
 export interface SignalledTable {
   readonly now: number;

@@ -10,7 +10,7 @@ export interface Lists {
 }
 
 /** The lists of a table while they are read: cells are set in the order of their positions. */
-export class ListsReader {
+class ListsReader {
   private readonly counts: Int32Array;
   private pool = new Int32Array(1024);
   private used = 0;

@@ -25,7 +25,7 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
   return null;
 }
 
-export function rangeInWords(range: NumberRange): string {
+function rangeInWords(range: NumberRange): string {
   const parts: string[] = [];
   if (range.above !== undefined) parts.push(`greater than ${range.above}`);
   if (range.atLeast !== undefined) parts.push(atLeastInWords(range.atLeast));

@@ -9,7 +9,7 @@
  */
 
 /** χ(d) = d − 1 + e^(−d). */
-export function poissonStretch(d: number): number {
+function poissonStretch(d: number): number {
   if (d >= 0.5) return d - 1 + Math.exp(-d);
   const d2 = d * d;
   const d4 = d2 * d2;

@@ -77,7 +77,7 @@ function kinksOf(distribution: Distribution): Float64Array {
 }
 
 /** G(s). */
-export function renewalPartial({ law, mean, interpolant }: GapLaw, s: number): number {
+function renewalPartial({ law, mean, interpolant }: GapLaw, s: number): number {
   if (interpolant !== null && s > leastInterpolated && s < mostInterpolated) return interpolatedPartial(interpolant, s);
   return law.truncatedSecondMoment(s * mean) / (2 * mean * mean);
 }

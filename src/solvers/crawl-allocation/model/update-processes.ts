@@ -212,7 +212,7 @@ function noMean(path: Path, family: string, shape: number): ConditionNotMet {
 }
 
 /** Quasi-deterministic pages one after the other in growing arrays: page k has times[offsets[k]..offsets[k + 1] − 1]. */
-export class QuasiColumns {
+class QuasiColumns {
   count = 0;
   offsets = new Int32Array(64);
   times = new Float64Array(256);
