@@ -13,7 +13,7 @@ import { policySolution, subsetTable, type ThresholdPolicyAnswer } from './answe
 import { fullInformationCost } from './bounds/relaxation-bound.ts';
 import { conflictOf } from './conflict.ts';
 import { chooseEvaluator } from './evaluation/choose-evaluator.ts';
-import { type Evaluator, remembering } from './evaluation/evaluator.ts';
+import { type Evaluator, type MeasuredPolicies, remembering } from './evaluation/evaluator.ts';
 import type { MemorylessQueue } from './evaluation/memoryless/evaluate-memoryless.ts';
 import { type FixedMode, measureFixedModes, relativeProfit } from './fixed-modes.ts';
 import { checkFront } from './front/front-between.ts';
@@ -43,6 +43,8 @@ export interface Prepared {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;
   readonly evaluator: Evaluator;
+  /** What the evaluator remembers. */
+  readonly measured: MeasuredPolicies;
   /** Elementary steps of measuring one policy. */
   readonly work: number;
   /** Present when obsolescence is exponential or absent. */
@@ -62,13 +64,13 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
 }
 
 /**
- * @param known the queue of this problem, where it was made for other prices and limits
+ * @param known the queue of this problem and what was measured of it, where it was made for other prices and limits
  * @throws ConditionNotMet for conditions of the model
  */
 export function prepare(
   problem: ThresholdPolicyProblem,
   budget: Budget,
-  known?: Pick<Prepared, 'queue' | 'warnings'>,
+  known?: Pick<Prepared, 'queue' | 'warnings' | 'measured'>,
 ): Prepared {
   checkCosts(problem.costs);
   checkFront(problem);
@@ -76,10 +78,12 @@ export function prepare(
   const { queue, warnings } = known ?? assembleQueue(problem);
   const { evaluator, size, prepared: memoryless } = chooseEvaluator(queue, budget);
   checkObservation(problem, queue);
+  const measured = known?.measured ?? new Map();
   return {
     problem,
     queue,
-    evaluator: remembering(evaluator),
+    evaluator: remembering(evaluator, measured),
+    measured,
     work: size.work,
     memoryless,
     constraints: limitsIn(problem.constraints),

@@ -65,12 +65,24 @@ export function readPhased(
   return { model };
 }
 
+/** Why these stay with the plain model. */
+const plainAlone = {
+  algorithm:
+    'the paper’s own iteration is that of exponential times and single pages: leave it out, and policy iteration decides',
+  constraints:
+    'what keeps limits best is a mixture of two tables, or one decision of a table left to chance, which is not searched ' +
+    'for: sweep the price of what is limited, and take the policy that keeps the limit',
+  front:
+    'its policies would be tables, of which neighbours differ in a decision or two: sweep starvationWeight or crawlerCost, ' +
+    'which answers the policies of the front at the prices that are given',
+} as const;
+
 /** @throws ConditionNotMet for what is solved for the plain model alone */
 function checkAlone({ algorithm, constraints, front }: PhasedProblem): void {
   const limits = constraints !== undefined ? 'constraints' : front !== undefined ? 'front' : null;
   const foreign = algorithm !== 'policy-iteration' ? 'algorithm' : limits;
   if (foreign === null) return;
-  const message = 'does not go with indexing in phases, batches or correlated arrivals: leave it out';
+  const message = `does not go with indexing in phases, batches or correlated arrivals: ${plainAlone[foreign]}`;
   throw new ConditionNotMet([foreign], 'not-applicable', message);
 }
 

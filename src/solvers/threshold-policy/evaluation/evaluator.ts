@@ -28,9 +28,15 @@ export interface Evaluator {
 /** What is remembered takes at most this many bytes, roughly. */
 const maxRememberedBytes = 200_000_000;
 
-/** The same evaluator, which does not measure a policy twice, and refuses what has left the range of doubles. */
-export function remembering(evaluator: Evaluator): Evaluator {
-  const known = new Map<string, Totals>();
+/** The totals of policies that were measured, by their modes as text; of one queue, whatever the prices and limits. */
+export type MeasuredPolicies = Map<string, Totals>;
+
+/**
+ * The same evaluator, which does not measure a policy twice, and refuses what has left the range of doubles.
+ *
+ * @param known what was measured before; it is added to
+ */
+export function remembering(evaluator: Evaluator, known: MeasuredPolicies): Evaluator {
   return {
     ...evaluator,
     evaluate(byLevel) {
