@@ -88,9 +88,17 @@ async function replay(folder: string): Promise<void> {
   }
 }
 
-/** Rounds of large bodies; returns what they took. */
-async function allocate(rounds: number, bytes: number): Promise<{ done: number; peak: number; after: number }> {
+/** What rounds of large bodies took: resident memory at most and thirty seconds after, and the longest turn. */
+interface Allocated {
+  readonly done: number;
+  readonly peak: number;
+  readonly after: number;
+  readonly longestTurnMs: number;
+}
+
+async function allocate(rounds: number, bytes: number): Promise<Allocated> {
   let peak = 0;
+  let longestTurnMs = 0;
   for (let round = 0; round < rounds; round++) {
     const { operation, body } = allocation(round, bytes, random);
     const headers = { 'content-type': 'application/json' };
@@ -99,13 +107,15 @@ async function allocate(rounds: number, bytes: number): Promise<{ done: number; 
       () => '',
     );
     await server.check();
-    peak = Math.max(peak, (await server.condition()).residentBytes);
+    const { residentBytes, processorMs } = await server.condition();
+    peak = Math.max(peak, residentBytes);
+    longestTurnMs = Math.max(longestTurnMs, processorMs);
   }
   if (rounds > 0) await new Promise((resolve) => setTimeout(resolve, 30_000));
-  return { done: rounds, peak, after: (await server.condition()).residentBytes };
+  return { done: rounds, peak, longestTurnMs, after: (await server.condition()).residentBytes };
 }
 
-function table(searched: Toll, memory: { done: number; peak: number; after: number }, workersLost: number): string {
+function table(searched: Toll, memory: Allocated, workersLost: number): string {
   const wounds = (kind: string): string => String(searched.wounds.filter((wound) => wound.kind === kind).length);
   const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
   const rows: [string, string][] = [
@@ -124,6 +134,7 @@ function table(searched: Toll, memory: { done: number; peak: number; after: numb
   ];
   if (memory.done > 0) {
     rows.push(['rounds of large bodies', String(memory.done)]);
+    rows.push(['longest turn of the event loop among them, processor time', `${memory.longestTurnMs.toFixed(1)} ms`]);
     rows.push([
       'resident memory of the service, most / 30 s after',
       `${mebibytes(memory.peak)} / ${mebibytes(memory.after)}`,
