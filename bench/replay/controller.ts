@@ -6,6 +6,7 @@
  * told, a page found changed makes the other pages of its group due siblingsSooner earlier, once until they are fetched.
  */
 import type { CrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
+import { day } from './replay.ts';
 
 export class Controller {
   readonly #plan: CrawlPlan;
@@ -45,5 +46,32 @@ export class Controller {
       this.#moved.add(other);
       this.#due[other] -= siblings.sooner[other];
     }
+  }
+}
+
+/** Nutch's longest time between two fetches, as it ships: what stands for never. */
+const longest = 90 * day;
+
+/**
+ * The rule of integrations/nutch's PlanFetchSchedule: a page is fetched once the plan's next fetch is due, and then by the plan's two
+ * intervals. Unlike the controller it counts no slots, so that it makes as many fetches as come due.
+ */
+export class NutchByPlan {
+  readonly #plan: CrawlPlan;
+  readonly #due: Float64Array;
+
+  constructor(plan: CrawlPlan) {
+    this.#plan = plan;
+    this.#due = plan.nextFetch.map((time) => (Number.isNaN(time) ? Number.POSITIVE_INFINITY : time));
+  }
+
+  /** The pages due by now. */
+  choose(now: number): number[] {
+    return Array.from(this.#due.keys()).filter((i) => this.#due[i] <= now);
+  }
+
+  fetched(page: number, time: number, changed: boolean): void {
+    const next = (changed ? this.#plan.intervalIfChanged : this.#plan.intervalIfUnchanged)[page];
+    this.#due[page] = time + (Number.isNaN(next) ? longest : Math.min(next, longest));
   }
 }

@@ -1,28 +1,35 @@
 /**
- * How soon does a plan that begins with an empty log keep pages as fresh as it ever will? `node bench/replay/from-empty.ts`
+ * How soon does a plan that begins with an empty log keep pages as fresh as it ever will?
+ * `node bench/replay/from-empty.ts [SEED [WINDOWS]]`
  *
  * The pages are those of docs/crawl-plan.md on exploration: 60, half of which change 30 times a day and half once in five days; 12
- * fetches a day, plans of five days. Freshness is the expected one (independent-pages.ts) in windows of 20 days; settled is the
+ * fetches a day, plans of five days. With a seed they are others, on which no constant was set: 60 pages whose rates are lognormal about
+ * one change in two days (σ = 2.5). Freshness is the expected one (independent-pages.ts) in windows of 20 days; settled is the
  * mean of the last 80 days, reached the first window that comes within .002 of it.
  */
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { standardExponential } from '../../src/solvers/numerics/random/random-variates.ts';
+import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
 import { expectedFreshness, type IndependentPages } from './independent-pages.ts';
 import { type PlanOptions, plannedAhead } from './policies.ts';
 import { day } from './replay.ts';
 
 const start = Date.parse('2025-01-01T00:00:00Z') / 1000;
 const window = 20;
-const windows = 12;
-const rates = Float64Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 30 : 0.2) / day);
+const [seed = '', count = '12'] = process.argv.slice(2);
+const windows = Number(count);
+const random = seededRandom(Number(seed));
+const rates = Float64Array.from({ length: 60 }, (_, i) => {
+  if (seed === '') return (i % 2 === 0 ? 30 : 0.2) / day;
+  return Math.exp(2.5 * standardNormal(random)) / (2 * day);
+});
 
 /** The same pages, up to the end of a window. */
 function pagesUntil(days: number): IndependentPages {
   const end = start + days * day;
   const pages = Array.from(rates, (rate, i) => {
-    const random = seededRandom(i + 1);
+    const own = seededRandom(i + 1);
     const changes: number[] = [];
-    for (let t = start; t < end; t += standardExponential(random) / rate) if (t > start) changes.push(t);
+    for (let t = start; t < end; t += standardExponential(own) / rate) if (t > start) changes.push(t);
     return { id: `${i}`, host: `${i}`, changes: Float64Array.from(changes) };
   });
   return { pages, rates, start, end };

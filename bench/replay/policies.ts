@@ -8,7 +8,7 @@ import {
   solveCrawlPlan,
 } from '../../src/solvers/crawl-plan/index.ts';
 import { CheckLog } from '../../src/solvers/estimation/index.ts';
-import { Controller } from './controller.ts';
+import { Controller, NutchByPlan } from './controller.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
 /** Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day. */
@@ -41,6 +41,8 @@ export interface PlanOptions {
   readonly learning?: Learning;
   /** Whether fetches between plans go by what the fetches before them found; left out: the plan is followed to the letter. */
   readonly controlled?: boolean;
+  /** Whether Nutch makes the fetches by the plan's figures; left out: not. */
+  readonly byNutch?: boolean;
   /** What a plan took, in milliseconds of processor time. */
   readonly onPlan?: (processorMs: number) => void;
 }
@@ -50,6 +52,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
   const log = new CheckLog(new Float64Array(pages).fill(start));
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   let controller: Controller | null = null;
+  let nutch: NutchByPlan | null = null;
   const members = membersOf(options.learning?.groups);
   let slots: readonly { readonly time: number; readonly page: number }[] = [];
   let at = 0;
@@ -82,6 +85,7 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
     const { slotTime, slotPage } = result.plan;
     if (options.controlled) controller = new Controller(result.plan, log.lastFetch, members);
+    if (options.byNutch) nutch = new NutchByPlan(result.plan);
     slots = Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
     at = 0;
   };
@@ -89,9 +93,11 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
     observe: (page, time, _elapsed, changed) => {
       log.record(page, time, changed);
       controller?.fetched(page, time, changed);
+      nutch?.fetched(page, time, changed);
     },
     choose: (time) => {
       if (time >= end) plan(time);
+      if (nutch !== null) return nutch.choose(time);
       if (controller !== null) return controller.choose(time + gridStep);
       const now = new Set<number>();
       while (at < slots.length && slots[at].time < time + gridStep) now.add(slots[at++].page);

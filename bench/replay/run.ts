@@ -163,6 +163,7 @@ for (const crawlRate of new Set(rates)) {
   const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], null, []);
   showPlans('  plan, maximum-likelihood', { estimator: 'maximum-likelihood', crawlRate }, turns);
   const drifting = showPlans('  plan, drifting-rate', { estimator: 'drifting-rate', crawlRate }, turns);
+  showPlans('  Nutch by that plan', { estimator: 'drifting-rate', crawlRate, byNutch: true }, turns);
   if (values.learning) showLearning(crawlRate, turns);
   const mean = meanRates(pages, start, end);
   const known = { estimator: 'maximum-likelihood', crawlRate } as const;
