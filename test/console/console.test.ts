@@ -3,6 +3,7 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { faultyOperations } from '../service/faulty-operations.ts';
 import { until } from '../service/test-service.ts';
 import { axeFindings, keepScreenshot, noBrowser, patience, settled, type Tour, tourOfConsole } from './browser.ts';
 import { trials } from './questions.ts';
@@ -202,6 +203,10 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
   it('shows the progress of a long solve, and stops it by its button and by leaving', async () => {
     const { page, complaints } = tour;
     complaints.length = 0;
+    // The document that the service sends is the package's: of the operation of this test it knows nothing.
+    const document = await service.server.openApiDocument([...operations, ...faultyOperations]);
+    await page.route('**/openapi.json', (route) => route.fulfill({ json: document }));
+    await page.goto('about:blank');
     await open('test/spin');
     const request = JSON.stringify({ value: 600_000, options: { timeLimitMs: 600_000 } });
     await tour.take('request.json', 'application/json', request);

@@ -95,7 +95,7 @@ describe('a disk that is full, under the log', () => {
               ({ ok }) => ok,
               () => false,
             ),
-          { timeout: 25_000 },
+          { timeout: 50_000 },
         )
         .toBe(true);
       for (let i = 0; i < 200; i++) expect((await post(url, 'crawler-count', small)).status).toBe(200);
