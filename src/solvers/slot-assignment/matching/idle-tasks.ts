@@ -11,13 +11,14 @@ export interface Settled {
 }
 
 /**
- * Makes a matching exact in which every task is where it is cheapest but some idle slots have prices above 0; no task may be
- * dropped. Returns null when the time is up before that.
+ * Makes a matching exact in which every task is where it is cheapest but some idle slots have prices above 0; no task
+ * may be dropped. Returns null when the time is up before that.
  *
- * Method: an idle slot is the slot of an idle task, of weight 0, that may use any slot and pays its price. Those of price 0 have
- * theirs; one more for each of the others is inserted along a shortest path. All idle tasks then pay the same, the least
- * price of all, by which every price is lowered. No path needs the slots of the idle tasks that are settled: it would
- * come back to prices no lower than those it began at. O(M) and a search for each idle slot of positive price.
+ * Method: an idle slot is the slot of an idle task, of weight 0, that may use any slot and pays its price. Those of
+ * price 0 have theirs; one more for each of the others is inserted along a shortest path. All idle tasks then pay the
+ * same, the least price of all, by which every price is lowered. No path needs the slots of the idle tasks that are
+ * settled: it would come back to prices no lower than those it began at. O(M) and a search for each idle slot of
+ * positive price.
  */
 export function settleIdleSlots(matching: Matching, stopRequested: () => boolean): Settled | null {
   const { problem, owner, slotOf } = matching;
