@@ -9,8 +9,11 @@ export interface Lists {
   readonly items: Int32Array;
 }
 
-/** The lists of a table while they are read: cells are set in the order of their positions. */
-class ListsReader {
+/**
+ * The lists of a table while they are read: cells are set in the order of their positions. Exported for the declarations of
+ * a build: the types of schemas name it.
+ */
+export class ListsReader {
   private readonly counts: Int32Array;
   private pool = new Int32Array(1024);
   private used = 0;
