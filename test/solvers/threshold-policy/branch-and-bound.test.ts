@@ -7,6 +7,7 @@ import {
   memorylessQueue,
 } from '../../../src/solvers/threshold-policy/evaluation/memoryless/evaluate-memoryless.ts';
 import { blockSize } from '../../../src/solvers/threshold-policy/evaluation/stationary.ts';
+import { certifyThresholdPolicy, solveThresholdPolicy } from '../../../src/solvers/threshold-policy/index.ts';
 import {
   type Constraints,
   costOf,
@@ -17,7 +18,8 @@ import {
 import { modesOfThresholds } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { branchAndBound } from '../../../src/solvers/threshold-policy/search/branch-and-bound.ts';
 import { nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
-import { assembled } from './cases.ts';
+import { defined } from '../../defined.ts';
+import { assembled, realCosts, realData } from './cases.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
 const budget = unlimitedBudget();
@@ -70,6 +72,33 @@ function agrees({ found, brute, shown }: ReturnType<typeof both>): void {
   expect(found.bound, shown).toBeLessThanOrEqual(brute + 1e-11 * Math.abs(brute));
   expect(found.cost - found.bound, shown).toBeLessThan(margin);
 }
+
+describe('with 64 modes, whose throughputs lie far apart, branch and bound', () => {
+  it('proves in few nodes what no single move betters', () => {
+    const { arrivals, ...rest } = realData({ capacity: 20 });
+    const matrices = arrivals.model === 'scaled' ? arrivals.matrices : [];
+    const factors = Array.from({ length: 64 }, (_, i) => i + 1);
+    const problem = { ...rest, arrivals: { model: 'scaled', matrices, factors } as const, costs: realCosts };
+    const answer = solveThresholdPolicy(problem, budget);
+    expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
+    expect(answer.status).toBe('optimal');
+    // Without branching on the throughput it takes twice as many.
+    expect(answer.statistics.nodes).toBeLessThan(60);
+    const { crawlersByQueueLength } = defined(answer.solution);
+    const cost = defined(answer.objective).value;
+    for (const [length, count] of crawlersByQueueLength.entries()) {
+      for (const other of [count - 1, count + 1]) {
+        if (other < 1 || other > 64) continue;
+        const policy = { crawlersByQueueLength: crawlersByQueueLength.with(length, other) };
+        const moved = solveThresholdPolicy(
+          { ...problem, policy, modes: [...new Set([other, ...crawlersByQueueLength])] },
+          budget,
+        );
+        expect(defined(moved.objective).value).toBeGreaterThan(cost * (1 - 1e-9));
+      }
+    }
+  });
+});
 
 describe('branch and bound proves the optimum of random queues', () => {
   it('without limits', () => {

@@ -54,7 +54,7 @@ export function bestLagrangian(
       extremes = { most: new Uint8Array(states).fill(last), least: new Uint8Array(states) };
     }
     if (modes.length === 0) modes = new Uint8Array((queue.topLevel + 1) * relaxation.n).fill(last);
-    const bound = ratioBound({
+    const { bound } = ratioBound({
       relaxation,
       base: current.base,
       response: costs.response,

@@ -41,11 +41,25 @@ export interface RatioProblem {
   readonly extremes: Extremes;
 }
 
-/** The bound; not a number where it is beyond double precision. */
-export function ratioBound(problem: RatioProblem): number {
+/** A bound, and what it leaves open. */
+export interface RatioBound {
+  /** Not a number where it is beyond double precision. */
+  readonly bound: number;
+  /** The least cost that a policy which sees everything was found to have: the bound may be raised to it at most. */
+  readonly cost: number;
+  /** The V1 of that policy, and the least and the largest D of all; not a number where they play no part. */
+  readonly v: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export function ratioBound(problem: RatioProblem): RatioBound {
   const { relaxation, base, response, leastResponse, lowest, highest, modes, extremes } = problem;
   const minimise = (weights: Weights, start: Uint8Array) => relaxation.minimise(weights, lowest, highest, start);
-  if (response === 0) return minimise(base, modes).bound;
+  if (response === 0) {
+    const { bound } = minimise(base, modes);
+    return { bound, cost: bound, v: Number.NaN, least: Number.NaN, most: Number.NaN };
+  }
   const priced = (price: number, v: number): Weights => [base[0], base[1] + price, base[2] - price * v, base[3]];
   let v = 0;
   let last = Number.POSITIVE_INFINITY;
@@ -61,11 +75,12 @@ export function ratioBound(problem: RatioProblem): number {
   const least = minimise([0, 0, 1, 0], extremes.least).bound;
   // Without a positive lower bound on D the second price is unbounded: V1 is at least 0, and that is all.
   const crude = (start: Uint8Array): number => minimise(base, start).bound + response * leastResponse;
-  if (!(least > 0)) return crude(modes);
+  if (!(least > 0)) return { bound: crude(modes), cost: last, v, least, most };
   const slow = modes.slice();
   const low = minimise(priced(response / most, v), modes).bound;
   const high = minimise(priced(response / least, v), slow).bound;
   if (high < low) modes.set(slow);
   const bound = response * v + Math.min(low, high);
-  return last - bound > 0.1 * Math.abs(last) ? Math.max(bound, crude(modes.slice())) : bound;
+  const raised = last - bound > 0.1 * Math.abs(last) ? Math.max(bound, crude(modes.slice())) : bound;
+  return { bound: raised, cost: last, v, least, most };
 }

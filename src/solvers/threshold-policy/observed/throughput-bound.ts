@@ -79,6 +79,8 @@ interface Interval extends Linearised {
   readonly low: number;
   readonly high: number;
   readonly bound: number;
+  /** The policy that attained the bound; left out where limits are priced. */
+  readonly modes?: Uint8Array | undefined;
 }
 
 /** The v of a linearisation, and what attained its bounds at the smaller and the larger price. */
@@ -166,7 +168,7 @@ function minimise(problem: ThroughputProblem, weights: Weights, start = problem.
 }
 
 /** The bound on one interval, for the given v or, where that misses the target, for the V1 of the policy that attains it. */
-function boundBetween(
+export function boundBetween(
   problem: ThroughputProblem,
   low: number,
   high: number,
@@ -187,7 +189,7 @@ function linearised(
   high: number,
   { v, slow: nearSlow, fast: nearFast }: Linearised,
   target: number,
-): Linearised & { readonly bound: number; readonly next: number } {
+): Linearised & Pick<Interval, 'bound' | 'modes'> & { readonly next: number } {
   const { response, leastResponse } = problem;
   const bounded = problem.restricted ?? ((at: RestrictedAt) => byMultiplier(problem, at));
   const slow = bounded({ price: response / high, v, low, high, target: target - response * v, near: nearSlow });
@@ -197,7 +199,8 @@ function linearised(
   const fast = bounded({ price, v, low, high, target: target - response * rest, near: nearFast });
   const [a, b] = [response * v + slow.bound, response * rest + fast.bound];
   const at = { v, slow: slow.attained, fast: fast.attained };
-  return a <= b ? { ...at, bound: a, next: slow.v } : { ...at, bound: b, next: fast.v };
+  const [bound, lower] = a <= b ? [a, slow] : [b, fast];
+  return { ...at, bound, modes: lower.attained?.modes, next: lower.v };
 }
 
 /** With a Lagrange multiplier of the restriction on the throughput alone; from a neighbour's where there is one. */

@@ -5,7 +5,8 @@
  * Node: the modes lowest[i]..highest[i] allowed at each level, both non-increasing in i. Its bound is that of the best
  * full-information policy within them (full-information.ts), the ratio V1 treated as in ratio-bound.ts.
  *
- * Branching: at the level with the largest probability × spread of the relaxed policy's modes (over the phases, and
+ * Branching: where the bound is low because V1 is a ratio, the node's throughputs D are halved (throughput-bound.ts), as long
+ * as that raises the bound; else at the level with the largest probability × spread of the relaxed policy's modes (over the phases, and
  * against monotony), at their mean c: one child forces modes above c on all levels up to there, the other at most c from
  * there on. Best bound first. Incumbents: the relaxed policy's mean modes made monotone, then local search.
  *
@@ -23,11 +24,12 @@ import { type Extremes, ratioBound } from '../bounds/ratio-bound.ts';
 import { leastModes } from '../bounds/relaxation-bound.ts';
 import { rewardsOf, type Weights } from '../bounds/rewards.ts';
 import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import { stationaryDistribution } from '../evaluation/stationary.ts';
 import type { CostWeights, Totals } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
 import { leastWhenEmpty, type ModeByLevel } from '../model/queue.ts';
+import { boundBetween } from '../observed/throughput-bound.ts';
 import { improveLocally } from './local-search.ts';
+import { roundedPolicy } from './rounded-policy.ts';
 import { penalty } from './tally.ts';
 
 export interface BranchAndBoundResult {
@@ -45,6 +47,20 @@ interface Node {
   readonly modes: Uint8Array;
   readonly extremes: Extremes;
   readonly bound: number;
+  /** The throughputs it is restricted to, and the V1 it is linearised at; null: all. */
+  readonly throughput: Throughput | null;
+}
+
+interface Throughput {
+  readonly low: number;
+  readonly high: number;
+  readonly v: number;
+}
+
+/** A node's bound, and the interval of throughputs to halve where that is what keeps the bound low. */
+interface Bounded {
+  readonly bound: number;
+  readonly halved: Throughput | null;
 }
 
 export interface BranchAndBoundSetting {
@@ -68,6 +84,11 @@ export interface BranchAndBoundSetting {
   /** False when no policy within these modes can keep every limit. */
   canKeepConstraints?(lowest: Uint8Array, highest: Uint8Array): boolean;
 }
+
+/** Throughputs closer to each other than this ratio are not told apart. */
+const narrowest = 1 + 1e-6;
+/** Throughputs are halved again where that raised the bound by this share of what was open. */
+const leastRaise = 0.1;
 
 export function branchAndBound(setting: BranchAndBoundSetting): BranchAndBoundResult {
   return new Search(setting).run();
@@ -122,6 +143,7 @@ class Search {
         least: new Uint8Array(this.#states),
       },
       bound: Number.NEGATIVE_INFINITY,
+      throughput: null,
     };
     for (let mode = leastWhenEmpty(prepared.queue); mode < modes.length; mode++)
       this.#try(new Uint8Array(prepared.queue.topLevel + 1).fill(mode));
@@ -181,12 +203,40 @@ class Search {
 
   /** Bounds a node, tries its policy as an incumbent, and returns the children that may hold something better. */
   #expand(node: Node): Node[] {
-    const { costs, canKeepConstraints, relaxationOf } = this.#setting;
+    const { canKeepConstraints } = this.#setting;
     const { lowest, highest } = node;
     if (canKeepConstraints !== undefined && !canKeepConstraints(lowest, highest)) return [];
     const modes = node.modes.slice();
     const extremes = { most: node.extremes.most.slice(), least: node.extremes.least.slice() };
-    const found = ratioBound({
+    const { bound: found, halved } =
+      node.throughput === null
+        ? this.#boundOfAll(node, modes, extremes)
+        : this.#boundWithin(node, node.throughput, modes);
+    const bound = Number.isNaN(found) ? Number.NEGATIVE_INFINITY : found;
+    if (this.#closes(bound)) return [];
+    const policy = roundedPolicy(this.#setting.prepared.queue, modes, lowest, highest);
+    const before = this.#bestCost;
+    this.#try(policy.byLevel);
+    if (this.#bestCost < before || node.bound === Number.NEGATIVE_INFINITY) this.#improve(policy.byLevel);
+    if (this.#closes(bound) || policy.level < 0) return []; // level −1: one policy is left, and it was tried
+    const inherited = Math.max(bound, node.bound);
+    if (halved !== null) return this.#halves(halved, { ...node, modes, extremes, bound: inherited });
+    const { throughput } = node;
+    const { level, cut } = policy;
+    const raised = lowest.slice();
+    for (let i = 0; i <= level; i++) raised[i] = Math.max(raised[i], cut + 1);
+    const lowered = highest.slice();
+    for (let i = level; i < lowered.length; i++) lowered[i] = Math.min(lowered[i], cut);
+    return [
+      { lowest: raised, highest, modes, extremes, bound: inherited, throughput },
+      { lowest, highest: lowered, modes, extremes, bound: inherited, throughput },
+    ];
+  }
+
+  /** The bound of a node with all its throughputs; leaves the relaxed policy in `modes`. */
+  #boundOfAll({ lowest, highest }: Node, modes: Uint8Array, extremes: Extremes): Bounded {
+    const { costs, relaxationOf, relaxed } = this.#setting;
+    const { bound, cost, v, least, most } = ratioBound({
       relaxation: relaxationOf?.(lowest, highest) ?? this.#relaxation,
       base: this.#base,
       response: costs.response,
@@ -196,79 +246,46 @@ class Search {
       modes,
       extremes,
     });
-    const bound = Number.isNaN(found) ? Number.NEGATIVE_INFINITY : found;
-    if (this.#closes(bound)) return [];
-    const policy = this.#rounded(modes, lowest, highest);
-    const before = this.#bestCost;
-    this.#try(policy.byLevel);
-    if (this.#bestCost < before || node.bound === Number.NEGATIVE_INFINITY) this.#improve(policy.byLevel);
-    if (this.#closes(bound) || policy.level < 0) return []; // level −1: one policy is left, and it was tried
-    const children: Node[] = [];
-    const { level, cut } = policy;
-    const raised = lowest.slice();
-    for (let i = 0; i <= level; i++) raised[i] = Math.max(raised[i], cut + 1);
-    const lowered = highest.slice();
-    for (let i = level; i < lowered.length; i++) lowered[i] = Math.min(lowered[i], cut);
-    const inherited = Math.max(bound, node.bound);
-    children.push({ lowest: raised, highest, modes, extremes, bound: inherited });
-    children.push({ lowest, highest: lowered, modes, extremes, bound: inherited });
-    return children;
+    const splits = relaxed === undefined && this.#ratioIsLoose(bound, cost) && least > 0 && most > least;
+    return { bound, halved: splits ? { low: least, high: most, v } : null };
   }
 
-  /** The monotone policy nearest to a relaxed one, and where to branch (level −1: it is the only one left). */
-  #rounded(
-    modes: Uint8Array,
-    lowest: Uint8Array,
-    highest: Uint8Array,
-  ): { readonly byLevel: ModeByLevel; readonly level: number; readonly cut: number } {
-    const { queue } = this.#setting.prepared;
-    const { capacity, topLevel } = queue;
-    const { n } = this.#relaxation;
-    const plain = new Uint8Array(topLevel + 1);
-    for (let i = 0; i <= topLevel; i++) plain[i] = modes[i * n];
-    const distribution = stationaryDistribution(queue, plain);
-    const means = new Float64Array(capacity + 1);
-    const byLevel = new Uint8Array(topLevel + 1);
-    let level = -1;
-    let largest = 0;
-    // Where nothing speaks against the relaxed policy, yet its bound is not attained (a limit, or the ratio): the widest choice.
-    let widest = -1;
-    let width = 0;
-    let ceiling = Number.POSITIVE_INFINITY;
-    let previous = queue.modes.length - 1;
-    for (let i = 0; i <= capacity; i++) {
-      let share = 0;
-      let mean = 0;
-      let [least, most] = [queue.modes.length, -1];
-      for (let state = 0; state < n; state++) {
-        const weight = distribution[i * n + state];
-        const mode = modes[i * n + state];
-        share += weight;
-        mean += weight * mode;
-        if (weight > 1e-9 || share === 0) [least, most] = [Math.min(least, mode), Math.max(most, mode)];
-      }
-      for (let state = 0; state < n; state++) {
-        const mode = modes[i * n + state];
-        [least, most] = [Math.min(least, mode), Math.max(most, mode)];
-      }
-      means[i] = share > 0 ? mean / share : plain[i];
-      const against = Math.max(0, most - ceiling);
-      ceiling = Math.min(ceiling, least);
-      const range = (share + 1e-12) * (highest[i] - lowest[i]);
-      if (range > width) [widest, width] = [i, range];
-      const spread = (share + 1e-12) * (most - least + against);
-      if (spread > largest && lowest[i] < highest[i]) {
-        largest = spread;
-        level = i;
-      }
-      previous = Math.min(previous, Math.max(lowest[i], Math.min(highest[i], Math.round(means[i]))));
-      byLevel[i] = previous;
-    }
-    for (let i = capacity + 1; i <= topLevel; i++) byLevel[i] = previous;
-    if (level < 0) level = widest;
-    if (level < 0) return { byLevel, level, cut: 0 };
-    const cut = Math.min(highest[level] - 1, Math.max(lowest[level], Math.floor(means[level])));
-    return { byLevel, level, cut };
+  /** As {@link #boundOfAll}, for the policies whose throughput lies in an interval. */
+  #boundWithin({ lowest, highest, bound }: Node, { low, high, v }: Throughput, modes: Uint8Array): Bounded {
+    const { costs, relaxationOf, budget, tolerance } = this.#setting;
+    const problem = {
+      relaxation: relaxationOf?.(lowest, highest) ?? this.#relaxation,
+      lowest,
+      highest,
+      response: costs.response,
+      leastResponse: this.#meanService,
+      incumbent: { cost: this.#bestCost, modes, responseTime: v },
+      tolerance,
+      budget,
+    };
+    const target = this.#bestCost - tolerance * Math.abs(this.#bestCost);
+    const found = boundBetween(problem, low, high, { v }, target);
+    if (found.modes === undefined) return { bound: found.bound, halved: null };
+    modes.set(found.modes);
+    const linear = problem.relaxation.evaluate(this.#base, modes);
+    const [, toBeServed, ends] = problem.relaxation.totals;
+    const loose = this.#ratioIsLoose(found.bound, linear + (costs.response * toBeServed) / ends);
+    // Between two policies their mixtures keep the bound low, however narrow the interval: then modes must tell.
+    const helps = found.bound - bound > leastRaise * (this.#bestCost - bound);
+    return { bound: found.bound, halved: loose && helps && high > narrowest * low ? { low, high, v: found.v } : null };
+  }
+
+  /** Whether more of what is open to the incumbent is due to the ratio than to the phases. */
+  #ratioIsLoose(bound: number, cost: number): boolean {
+    return Math.min(cost, this.#bestCost) - bound > 0.5 * (this.#bestCost - bound);
+  }
+
+  #halves({ low, high, v }: Throughput, node: Node): Node[] {
+    const middle = Math.sqrt(low * high);
+    return [
+      { ...node, throughput: { low, high: middle, v } },
+      { ...node, throughput: { low: middle, high, v } },
+    ];
   }
 }
 
