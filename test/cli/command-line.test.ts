@@ -11,6 +11,7 @@ import { logHelp } from '../../src/cli/log-arguments.ts';
 import { operationHelp } from '../../src/cli/operation-help.ts';
 import { runCommandLine } from '../../src/command-line.ts';
 import { operations } from '../../src/operations/index.ts';
+import { endedWithTests } from '../service/spawned-server.ts';
 import { readyStatus } from '../service/test-service.ts';
 
 interface Ended {
@@ -20,7 +21,7 @@ interface Ended {
 }
 
 const start = (words: readonly string[], environment: Record<string, string> = {}) =>
-  spawn(process.execPath, ['src/cli.ts', ...words], { env: { ...process.env, ...environment } });
+  endedWithTests(spawn(process.execPath, ['src/cli.ts', ...words], { env: { ...process.env, ...environment } }));
 
 /** Runs the command with this stdin, to its end. */
 async function run(words: readonly string[], input = '', environment: Record<string, string> = {}): Promise<Ended> {

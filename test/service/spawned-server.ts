@@ -11,6 +11,16 @@ export interface SpawnedServer {
   readonly exited: Promise<unknown>;
 }
 
+/** Ends a process with the tests that started it: one that a failed test leaves would hold the run open for ever. */
+export function endedWithTests<Process extends ChildProcess>(child: Process): Process {
+  const end = (): void => {
+    child.kill('SIGKILL');
+  };
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  return child;
+}
+
 export async function spawnServer(
   environment: Record<string, string> = {},
   options: {
@@ -22,11 +32,13 @@ export async function spawnServer(
 ): Promise<SpawnedServer> {
   const { execArgv = [], uid, within = [] } = options;
   const [command, ...rest] = [...within, process.execPath, ...execArgv, 'src/server.ts'];
-  const server = spawn(command, rest, {
-    ...(uid !== undefined && { uid, gid: uid }),
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const server = endedWithTests(
+    spawn(command, rest, {
+      ...(uid !== undefined && { uid, gid: uid }),
+      env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   const exited = once(server, 'exit').then(([code]: unknown[]) => code);
   let text = '';
   const { promise, resolve, reject } = Promise.withResolvers<string>();
