@@ -1,6 +1,6 @@
 /**
  * How often stated intervals hold the truth, by simulation:
- * `node scripts/coverage.ts [runs] [change-rates | siblings | shape | rhythm | bursts]`.
+ * `node scripts/coverage.ts [runs, or first-last] [change-rates | siblings | shape | rhythm | bursts]`.
  *
  * Each run draws pages of known laws, checks them at uneven gaps, and asks whether the 95% interval held the value
  * drawn from, or which share of several intervals did. A share of 1,000 runs is itself uncertain by 1.4% (95%). Seeds
@@ -196,7 +196,9 @@ function bursts(run: number): number[] {
   });
 }
 
-const [runs = '1000', ...names] = process.argv.slice(2);
+const [asked = '1000', ...names] = process.argv.slice(2);
+const [first, last] = asked.includes('-') ? asked.split('-').map(Number) : [1, Number(asked)];
+const runs = last - first + 1;
 const trials: Readonly<Record<string, (run: number) => boolean | number | number[]>> = {
   'change-rates': changeRate,
   'siblings-2': siblings(2),
@@ -211,9 +213,9 @@ const trials: Readonly<Record<string, (run: number) => boolean | number | number
 for (const [name, trial] of Object.entries(trials)) {
   if (names.length > 0 && !names.some((each) => name.startsWith(each))) continue;
   const held: number[] = [];
-  for (let run = 1; run <= Number(runs); run++) {
+  for (let run = first; run <= last; run++) {
     for (const [k, share] of [trial(run)].flat().entries()) held[k] = (held[k] ?? 0) + Number(share);
   }
-  const shares = held.map((count) => `${((100 * count) / Number(runs)).toFixed(1)}%`).join(', ');
-  console.log(`${name.padEnd(20)} ${shares} of ${runs} runs`);
+  const shares = held.map((count) => `${((100 * count) / runs).toFixed(1)}%`).join(', ');
+  console.log(`${name.padEnd(20)} ${shares} of ${runs} runs, ${first} to ${last}`);
 }

@@ -160,7 +160,7 @@ describe('POST /v1/activation-policy', () => {
       [
         { indexingRate: undefined, service: { type: 'erlang', shape: 2, rate: 2 }, constraints: { lossRate: 1 } },
         '/constraints',
-        /leave it out/,
+        /mixture of two tables/,
       ],
       [
         { indexingRate: undefined, service: { type: 'erlang', shape: 60, rate: 2 }, crawlers: 2000 },
