@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -18,8 +19,8 @@ const pure = [
 export default defineConfig({
   test: {
     setupFiles: ['test/property-seed.ts'],
-    // By default one core of two stands idle.
-    maxWorkers: '100%',
+    // Many tests wait for a service, a browser or a command line: half as many again as there are cores leave none idle.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // What is waited for is a state: a busy machine comes to it late.
     testTimeout: 60_000,
     hookTimeout: 120_000,
