@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -19,8 +18,8 @@ const pure = [
 export default defineConfig({
   test: {
     setupFiles: ['test/property-seed.ts'],
-    // Many tests wait for a service, a browser or a command line: half as many again as there are cores leave none idle.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // By default one core of two stands idle. Half as many processes again as cores were no faster.
+    maxWorkers: '100%',
     // What is waited for is a state: a busy machine comes to it late.
     testTimeout: 60_000,
     hookTimeout: 120_000,
