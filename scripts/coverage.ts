@@ -10,6 +10,7 @@ import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { createLaw, type Distribution } from '../src/solvers/distributions/index.ts';
 import { burstIntervals } from '../src/solvers/estimation/changes/burst-intervals.ts';
 import { type Bursts, BurstyRate } from '../src/solvers/estimation/changes/bursty-rate.ts';
+import { middleBursts } from '../src/solvers/estimation/changes/choose-bursts.ts';
 import { driftModel } from '../src/solvers/estimation/changes/drift-grid.ts';
 import { CheckLog, solveChangeRates, solveUpdateProcessFromChecks } from '../src/solvers/estimation/index.ts';
 import { chooseRhythm, utc } from '../src/solvers/estimation/rhythm/index.ts';
@@ -188,8 +189,7 @@ function bursts(run: number): number[] {
   const history = log.history();
   const still = { variance: 0, redraw: 0 };
   const bursty = (kind: Bursts): BurstyRate => new BurstyRate(driftModel(history, 1, still), kind);
-  const middle = { busyShare: 0.17, ratio: 20, length: 0.4 };
-  const intervals = burstIntervals(history, { start: middle, middle }, bursty, unlimitedBudget());
+  const intervals = burstIntervals(history, { start: middleBursts, middle: middleBursts }, bursty, unlimitedBudget());
   return (['busyShare', 'ratio', 'length'] as const).map((name) => {
     const [low, high] = intervals?.[name] ?? [Number.NaN, Number.NaN];
     return Number(low <= truth[name] && truth[name] <= high);

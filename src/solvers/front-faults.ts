@@ -10,13 +10,16 @@ export interface PricedPoint {
 const tolerance = 1e-8;
 /** Rounding of a value, relative to itself. */
 const rounding = 1e-9;
+/** Points that are measured again, evenly along the front. */
+const mostMeasuredAgain = 12;
 
 /**
- * What is wrong with a front, one sentence each; empty where nothing is: criteria are those measured a second time, no point is
- * no worse than another everywhere and better somewhere, and between two criteria the prices follow each other without a gap
- * and every point is the cheapest of the front at those it is listed for. O(points²).
+ * What is wrong with a front, one sentence each; empty where nothing is: criteria of up to twelve points are those
+ * measured a second time, no point is no worse than another everywhere and better somewhere, and between two criteria
+ * the prices follow each other without a gap and every point is the cheapest of the front at those it is listed for.
+ * O(points²).
  *
- * @param measured the criteria of a point measured again; null where that would take too long
+ * @param measured the criteria of a point measured again; null where they cannot be had
  */
 export function frontFaults(
   points: readonly PricedPoint[],
@@ -27,8 +30,9 @@ export function frontFaults(
   const rows = points.map(({ criteria }) => names.map((name) => criteria[name] ?? Number.NaN));
   const scales = names.map((_, c) => rows.reduce((most, row) => Math.max(most, Math.abs(row[c])), 0));
   const faults: string[] = [];
+  const every = Math.ceil(points.length / mostMeasuredAgain);
   for (const [i, row] of rows.entries()) {
-    const again = measured(i);
+    const again = i % every === 0 ? measured(i) : null;
     for (const [c, name] of names.entries()) {
       const value = again === null ? row[c] : (again[name] ?? Number.NaN);
       if (!(Math.abs(row[c] - value) <= tolerance * scales[c])) {

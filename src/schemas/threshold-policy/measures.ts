@@ -2,20 +2,23 @@
 import * as z from 'zod';
 import { queueMeasures } from '../parts/controlled-queue.ts';
 
+const quantilesOf = (time: string, what: string) =>
+  z
+    .array(
+      z.object({
+        probability: z.number().describe('As asked'),
+        time: z.number().describe(`The ${time} is at most this with that probability`),
+      }),
+    )
+    .optional()
+    .describe(what);
+
 const lawOf = (whose: string) =>
   z
     .object({
       mean: z.number().describe('Mean'),
       variance: z.number().describe('Variance'),
-      quantiles: z
-        .array(
-          z.object({
-            probability: z.number().describe('As asked'),
-            time: z.number().describe('The time is at most this with that probability'),
-          }),
-        )
-        .optional()
-        .describe('Where `quantiles` were asked for'),
+      quantiles: quantilesOf('time', 'Where `quantiles` were asked for'),
       distribution: z
         .array(z.object({ time: z.number().describe('As asked'), probability: z.number().describe('P(T ≤ time)') }))
         .optional()
@@ -74,14 +77,6 @@ export const policyMeasures = z
   .object({
     ...queueMeasures,
     ...furtherMeasures,
-    responseQuantiles: z
-      .array(
-        z.object({
-          probability: z.number().describe('As asked'),
-          time: z.number().describe('The response time is at most this with that probability'),
-        }),
-      )
-      .optional()
-      .describe('Quantiles of the response time of indexed pages, where asked for'),
+    responseQuantiles: quantilesOf('response time', 'Quantiles of the response time of indexed pages, where asked for'),
   })
   .describe('Exact measures of the policy');

@@ -7,9 +7,6 @@ import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
 import { certifyPhased } from './phased/certify-phased.ts';
 import type { ActivationAnswer, ActivationProblem } from './problem.ts';
 
-/** Points of a front that are measured again, evenly along it. */
-const mostMeasuredAgain = 12;
-
 const close = (a: number, b: number, relative: number, absolute = 1e-300): boolean =>
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + absolute;
 
@@ -65,9 +62,7 @@ export function certifyActivation(
     .sort((a, b) => b.cost - a.cost);
   require(again.length === classes.length, `there are ${again.length} recurrent classes, not ${classes.length}`);
   for (const [index, c] of again.entries()) faults.push(...differences(classes[index], c));
-  const { front = [] } = answer;
-  const every = Math.ceil(front.length / mostMeasuredAgain);
-  return [...faults, ...frontFaults(front, (i) => (i % every === 0 ? criteriaOf(problem, answer, i) : null))];
+  return [...faults, ...frontFaults(answer.front ?? [], (i) => criteriaOf(problem, answer, i))];
 }
 
 /** The criteria of a point of the front; null where its policy has several recurrent classes. */

@@ -4,9 +4,6 @@ import { type CrawlerCountProblem, limitedMeasures } from './model.ts';
 import { type NaiveMeasures, naiveMeasures } from './naive-cost.ts';
 import type { CrawlerCountAnswer } from './solve.ts';
 
-/** Points of a front that are measured again, evenly along it. */
-const mostMeasuredAgain = 12;
-
 /**
  * What is wrong with an answer, one sentence each; an empty list when nothing is. Costs and neighbours are computed afresh by another method than
  * the solver's (naive-cost.ts), up to 300 states. Neighbours no cheaper (C is convex, so the count is then optimal among all), the bound not above
@@ -63,14 +60,13 @@ export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: Crawle
     `mean number in system ${best.meanQueueLength} is not between ${least} and ${most}`,
   );
   const { front = [] } = answer;
-  const every = Math.ceil(front.length / mostMeasuredAgain);
   const criteriaOf = (crawlers: number) => {
     const found = naiveMeasures(problem, crawlers);
     if (found === null) return null;
     const { lossRate: loss, starvationProbability: starvation, meanQueueLength } = found;
     return { loss, starvation, crawlers, response: meanQueueLength / (crawlers * problem.crawlerRate - loss) };
   };
-  return [...violations, ...frontFaults(front, (i) => (i % every === 0 ? criteriaOf(front[i].policy.crawlers) : null))];
+  return [...violations, ...frontFaults(front, (i) => criteriaOf(front[i].policy.crawlers))];
 }
 
 /** Beyond rounding. */

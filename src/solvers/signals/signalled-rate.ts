@@ -12,6 +12,7 @@
  */
 import { unchanged } from '../estimation/changes/check-history.ts';
 import { findRoot } from '../numerics/search/root.ts';
+import { normal95 } from '../numerics/special/normal-quantile.ts';
 import type { SignalQuality } from './signal-cycle.ts';
 
 /** What was seen of one page: its checks, from one position to another in lists by check. */
@@ -77,7 +78,7 @@ export function signalledRate(
     information = score(seen, quality, next, { a, b, start: Math.exp(at) })[1];
   }
   const rate = Math.exp(at);
-  const spread = Math.exp(1.959963984540054 / Math.sqrt(information > 0 ? information : a));
+  const spread = Math.exp(normal95 / Math.sqrt(information > 0 ? information : a));
   return { rate, low: rate / spread, high: rate * spread };
 }
 

@@ -10,10 +10,10 @@
 import { type Budget, endingEarlier } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import type { ThresholdPolicyAnswer } from './answer.ts';
+import type { ThroughputIntervals } from './bounds/throughput-bound.ts';
 import type { ModeByLevel, Queue } from './model/queue.ts';
 import { seesPhases, solveObserved } from './observed/solve-observed.ts';
 import { type CrawlersByState, type ModeByState, modesOfTable } from './observed/state-policy.ts';
-import type { ThroughputIntervals } from './observed/throughput-bound.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { countThresholdVectors } from './search/enumerate.ts';
 import { KeptPolicies, maxKeptPolicies } from './search/kept-policies.ts';

@@ -5,11 +5,12 @@
  * ln L), under a normal prior about the middle of the kinds with a standard deviation of 1.5, which matters only where the log
  * says next to nothing (a ratio is bounded from below where every check of a burst sees a change). At the top the posterior
  * is taken to be normal in x.
- * Complexity: ten filters of the history for each of at most four steps. Source: Gelman et al. 2013, section 4.1. Limits: the
+ * Complexity: ten filters of the history for each of at most five steps. Source: Gelman et al. 2013, section 4.1. Limits: the
  * rates of the pages are averaged over, their population as learnt at each x.
  */
 import type { Budget } from '../../budget.ts';
 import { factorise, inverseFactorised, solveFactorised } from '../../numerics/linear/cholesky.ts';
+import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import type { Bursts, BurstyRate } from './bursty-rate.ts';
 import type { CheckHistory } from './check-history.ts';
 import { filterHistories } from './filter-histories.ts';
@@ -29,9 +30,6 @@ const mostAdded = 1e6;
 /** No step moves an unknown further; a smaller share of its standard deviation than the second is the top. */
 const longestStep = 1;
 const closeEnough = 0.1;
-/** Of the standard normal law: 95% lie within. */
-const quantile = 1.959963984540054;
-
 const toUnknowns = ({ busyShare, ratio, length }: Bursts): Float64Array =>
   Float64Array.of(Math.log(busyShare / (1 - busyShare)), Math.log(ratio - 1), Math.log(length));
 
@@ -59,7 +57,7 @@ export function burstIntervals(
     return filterHistories(history, bursty(toBursts(x)), budget).logLikelihood - 0.5 * away;
   };
   let x = toUnknowns(start);
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 1; ; step++) {
     const { slope, information } = differences(height, x);
     const factor = factorised(information);
     if (factor === null) return null;
@@ -68,9 +66,9 @@ export function burstIntervals(
     const deviation = Float64Array.from({ length: unknowns }, (_, k) => Math.sqrt(covariance[k * unknowns + k]));
     const settled = slope.every((move, k) => Math.abs(move) < closeEnough * deviation[k]);
     x = x.map((each, k) => each + Math.max(-longestStep, Math.min(longestStep, slope[k])));
-    if (settled || step === mostSteps - 1) {
-      const low = toBursts(x.map((each, k) => each - quantile * deviation[k]));
-      const high = toBursts(x.map((each, k) => each + quantile * deviation[k]));
+    if (settled || step === mostSteps) {
+      const low = toBursts(x.map((each, k) => each - normal95 * deviation[k]));
+      const high = toBursts(x.map((each, k) => each + normal95 * deviation[k]));
       return {
         busyShare: [low.busyShare, high.busyShare],
         ratio: [low.ratio, high.ratio],
@@ -78,7 +76,6 @@ export function burstIntervals(
       };
     }
   }
-  return null;
 }
 
 /** The factor of a matrix, with as little added to its diagonal as makes it positive definite; null where nothing does. */

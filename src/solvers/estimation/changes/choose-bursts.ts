@@ -31,8 +31,8 @@ export interface BurstChoice {
   readonly intervals: BurstIntervals | null;
 }
 
-/** Of the kinds, where the prior of the intervals is. */
-const middle = { busyShare: 0.17, ratio: 20, length: 0.4 };
+/** Of the kinds, where the prior of the intervals is; its length in the usual times between changes. */
+export const middleBursts: Bursts = { busyShare: 0.17, ratio: 20, length: 0.4 };
 
 /** @throws NothingToReturn when the budget ends first */
 export function chooseBursts(
@@ -59,7 +59,7 @@ export function chooseBursts(
   }
   if (best === null) throw new RangeError('no bursts were tried');
   if (!best.taken) return { ...best, intervals: null };
-  const about = { start: best.bursts, middle: { ...middle, length: middle.length / mean } };
+  const about = { start: best.bursts, middle: { ...middleBursts, length: middleBursts.length / mean } };
   return { ...best, intervals: burstIntervals(sample, about, models.bursty, budget) };
 }
 

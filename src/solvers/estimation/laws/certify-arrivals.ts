@@ -2,6 +2,7 @@
  * Checks a fitted arrival process through its matrices alone: the record is read a second time, and moments, correlations,
  * rates and likelihoods are those of the matrices by plain elimination. Nothing of the finders is shared.
  */
+import { solveByElimination } from '../../numerics/linear/elimination.ts';
 import type { ArrivalProcessAnswer, ArrivalProcessProblem } from './solve-arrivals.ts';
 
 type Matrix = readonly (readonly number[])[];
@@ -123,13 +124,13 @@ function startOfInterval(matrices: readonly Matrix[]): number[] {
   const arriving = batchRates(matrices);
   // Columns of P = (−D₀)⁻¹ D₁ are its transpose's rows; φ solves (Pᵀ − I)φ = 0, one equation of which says that Σφ = 1.
   const equations = d0.map((_, j) =>
-    solved(
+    solveByElimination(
       negative,
       arriving.map((row) => row[j]),
     ).map((p, i) => p - (i === j ? 1 : 0)),
   );
   equations[0] = equations[0].map(() => 1);
-  return solved(
+  return solveByElimination(
     equations,
     d0.map((_, i) => (i === 0 ? 1 : 0)),
   );
@@ -141,20 +142,20 @@ function momentsOf(matrices: readonly Matrix[], lags: number) {
   const arriving = batchRates(matrices);
   const start = startOfInterval(matrices);
   const product = (values: readonly number[]): number => start.reduce((sum, share, i) => sum + share * values[i], 0);
-  const first = solved(
+  const first = solveByElimination(
     negative,
     d0.map(() => 1),
   );
   const mean = product(first);
-  const variance = 2 * product(solved(negative, first)) - mean * mean;
+  const variance = 2 * product(solveByElimination(negative, first)) - mean * mean;
   let ahead: readonly number[] = first.map((value) => value - mean);
   const correlations = Array.from({ length: lags }, () => {
-    ahead = solved(
+    ahead = solveByElimination(
       negative,
       arriving.map((row) => row.reduce((sum, rate, j) => sum + rate * ahead[j], 0)),
     );
     // E X·h(J) with J the phase after X: φ(−D₀)⁻²D₁h, of which (−D₀)⁻¹D₁h is `ahead`.
-    return product(solved(negative, ahead)) / variance;
+    return product(solveByElimination(negative, ahead)) / variance;
   });
   return { mean, variance, correlations };
 }
@@ -191,26 +192,4 @@ function likelihoodOf(matrices: readonly Matrix[], sessions: readonly Session[])
     }
   }
   return sum / count;
-}
-
-/** Solves matrix·x = right by elimination with partial pivoting. O(n³). */
-function solved(matrix: Matrix, right: readonly number[]): number[] {
-  const n = right.length;
-  const rows = matrix.map((row, i) => [...row, right[i]]);
-  for (let k = 0; k < n; k++) {
-    let pivot = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i][k]) > Math.abs(rows[pivot][k])) pivot = i;
-    [rows[k], rows[pivot]] = [rows[pivot], rows[k]];
-    for (let i = k + 1; i < n; i++) {
-      const factor = rows[i][k] / rows[k][k];
-      if (factor !== 0) for (let j = k; j <= n; j++) rows[i][j] -= factor * rows[k][j];
-    }
-  }
-  const x = new Array<number>(n).fill(0);
-  for (let k = n - 1; k >= 0; k--) {
-    let value = rows[k][n];
-    for (let j = k + 1; j < n; j++) value -= rows[k][j] * x[j];
-    x[k] = value / rows[k][k];
-  }
-  return x;
 }

@@ -8,6 +8,7 @@
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
+import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
 import { checkRuns } from './check-runs.ts';
 import { type LawFamily, lawFamilies } from './law-families.ts';
@@ -15,7 +16,6 @@ import { PooledFit } from './pooled-fit.ts';
 
 const heldOutShare = 0.2;
 const coarsePoints = 9;
-const normal95 = 1.959963984540054;
 /** Parabola's half width. */
 const reach = 0.15;
 

@@ -1,10 +1,8 @@
 /** A fitted course as it is told: by hour of the week, and its means over the hours of a day and the days with their intervals. */
+import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import type { RhythmFit } from './fit-rhythm.ts';
 import { RhythmClock, utc } from './rhythm-clock.ts';
 import { courseOf, hoursInDay, hoursInWeek, wave, waves } from './week.ts';
-
-/** Of the standard normal law: 95% lie within. */
-const quantile = 1.959963984540054;
 
 /** Change rates in the parts of a day or week over the mean rate, with 95% intervals. */
 export interface CourseMeans {
@@ -59,7 +57,7 @@ function meansOver(
     const d = mean.map((each, j) => slope[part * waves + j] / value - each);
     let variance = 0;
     for (let j = 0; j < waves; j++) for (let l = 0; l < waves; l++) variance += d[j] * covariance[j * waves + l] * d[l];
-    return Math.exp(quantile * Math.sqrt(variance));
+    return Math.exp(normal95 * Math.sqrt(variance));
   });
   return { rate, low: rate.map((value, k) => value / spread[k]), high: rate.map((value, k) => value * spread[k]) };
 }

@@ -6,6 +6,7 @@
  * cost enters, and by Bland's rule after a while, so that it cannot cycle.
  * Source: Dantzig (1963); Bland (1977).
  */
+import { solveByElimination } from '../linear/elimination.ts';
 
 export interface MixedColumn {
   readonly cost: number;
@@ -41,8 +42,8 @@ export function cheapestMixture(columns: readonly MixedColumn[], penalties: read
   let basis = [0, ...penalties.map((_, i) => (columns[0].excess[i] > 0 ? n + i : n + m + i))];
   for (let step = 0; ; step++) {
     const matrix = Array.from({ length: rows }, (_, row) => basis.map((column) => program[column].entries[row]));
-    const values = solved(matrix, right);
-    const duals = solved(
+    const values = solveByElimination(matrix, right);
+    const duals = solveByElimination(
       transposed(matrix),
       basis.map((column) => program[column].cost),
     );
@@ -66,7 +67,7 @@ export function cheapestMixture(columns: readonly MixedColumn[], penalties: read
         exceeded: penalties.map((_, i) => share(n + i)),
       };
     }
-    const direction = solved(matrix, program[entering].entries);
+    const direction = solveByElimination(matrix, program[entering].entries);
     let leaving = -1;
     for (let i = 0; i < rows; i++) {
       if (!(direction[i] > 1e-14)) continue;
@@ -79,26 +80,4 @@ export function cheapestMixture(columns: readonly MixedColumn[], penalties: read
 
 function transposed(matrix: readonly (readonly number[])[]): number[][] {
   return matrix[0].map((_, j) => matrix.map((row) => row[j]));
-}
-
-/** x with matrix·x = right, by elimination with pivoting. */
-function solved(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const n = right.length;
-  const rows = matrix.map((row, i) => [...row, right[i]]);
-  for (let k = 0; k < n; k++) {
-    let pivot = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(rows[i][k]) > Math.abs(rows[pivot][k])) pivot = i;
-    [rows[k], rows[pivot]] = [rows[pivot], rows[k]];
-    for (let i = k + 1; i < n; i++) {
-      const factor = rows[i][k] / rows[k][k];
-      if (factor !== 0) for (let j = k; j <= n; j++) rows[i][j] -= factor * rows[k][j];
-    }
-  }
-  const x = new Array<number>(n).fill(0);
-  for (let k = n - 1; k >= 0; k--) {
-    let sum = rows[k][n];
-    for (let j = k + 1; j < n; j++) sum -= rows[k][j] * x[j];
-    x[k] = sum / rows[k][k];
-  }
-  return x;
 }

@@ -13,3 +13,6 @@ export function standardNormalQuantile(p: number): number {
   }
   return z;
 }
+
+/** The quantile between whose negative and itself 95% lie. */
+export const normal95 = 1.959963984540054;

@@ -20,13 +20,13 @@ import { constraintScale, type LinearConstraint, linearConstraints } from '../bo
 import { lagrangian } from '../bounds/multipliers.ts';
 import { everything } from '../bounds/relaxation-bound.ts';
 import type { Weights } from '../bounds/rewards.ts';
+import { type Restricted, type RestrictedAt, throughputBound } from '../bounds/throughput-bound.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { Constraints, CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
 import type { MixedTable } from './measured-tables.ts';
 import type { ModeByState } from './state-policy.ts';
 import { type Pricing, provedPricing } from './table-pricing.ts';
-import { type Restricted, type RestrictedAt, throughputBound } from './throughput-bound.ts';
 
 export interface ConstrainedPolicy {
   /** The largest share first; one where a single table does. */

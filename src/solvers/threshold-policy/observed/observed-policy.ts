@@ -7,11 +7,11 @@
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { bestInformed, everything, type Informed } from '../bounds/relaxation-bound.ts';
+import { type ThroughputIntervals, type ThroughputProblem, throughputBound } from '../bounds/throughput-bound.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
 import type { CostWeights } from '../model/measures.ts';
 import { meanOfPhaseType } from '../model/phase-type.ts';
 import type { ModeByState } from './state-policy.ts';
-import { type ThroughputIntervals, type ThroughputProblem, throughputBound } from './throughput-bound.ts';
 
 export interface ObservedPolicy {
   readonly modes: ModeByState;
@@ -33,6 +33,8 @@ export interface Start {
 
 /** Gap at which the bound stops being raised. */
 const tolerance = 1e-9;
+/** Of bound and policy iteration in turn: more than ever seen. */
+const mostRounds = 10;
 
 /**
  * @param start a policy to begin from, and to return when the budget ends before a better one is found
@@ -94,9 +96,6 @@ function provedFurther(
   const statistics = { throughputIntervals: intervals };
   return { modes: best.modes, cost: best.cost, bound: finite(bound), statistics, parted };
 }
-
-/** More than ever seen. */
-const mostRounds = 10;
 
 interface ByPhases {
   readonly prepared: MemorylessQueue;

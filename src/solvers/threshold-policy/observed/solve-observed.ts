@@ -11,6 +11,7 @@ import { objective } from '../../answer.ts';
 import { unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { ThresholdPolicyAnswer } from '../answer.ts';
+import type { ThroughputIntervals } from '../bounds/throughput-bound.ts';
 import { checkTableFront } from '../front/table-front.ts';
 import { type Constraints, costOf, limitsIn, measuresOf } from '../model/measures.ts';
 import { type ModeByLevel, memorylessObsolescence, obsolescenceRate, type Queue } from '../model/queue.ts';
@@ -26,7 +27,6 @@ import { bestAtRandom, bestByOnePhase } from './searched-policy.ts';
 import { solveByOnePhase, solveConstrained } from './solve-constrained.ts';
 import { distributionOfStates, totalsOfStates } from './state-distribution.ts';
 import { type CrawlersByState, type ModeByState, modeByStateOf, modesOfTable } from './state-policy.ts';
-import type { ThroughputIntervals } from './throughput-bound.ts';
 
 /** Whether the problem is about what a controller sees beside the queue's length. */
 export function seesPhases({ observe, policy }: ThresholdPolicyProblem): boolean {
@@ -160,15 +160,12 @@ export function solveObserved(setting: ObservedSetting, neighbour?: Neighbour): 
 function solveLimited(setting: ObservedSetting, constraints: Constraints, start: Start, sees: Sight): Observed {
   const { problem, queue, evaluator, memoryless, budget } = setting;
   const { costs } = problem;
-  const tally = new Tally(costs, constraints);
-  const kept = (): ModeByLevel | null => {
-    unlessStopped(null, () =>
-      localOptimum({ queue, evaluator, prepared: memoryless, costs, constraints, kind: 'local', budget }, tally),
-    );
-    return tally.bestPolicy(queue);
-  };
   const both = sees === 'phases' ? solveConstrained(setting, constraints, start) : null;
-  const byLevel = kept();
+  const tally = new Tally(costs, constraints);
+  unlessStopped(null, () =>
+    localOptimum({ queue, evaluator, prepared: memoryless, costs, constraints, kind: 'local', budget }, tally),
+  );
+  const byLevel = tally.bestPolicy(queue);
   const answer = both ?? solveByOnePhase({ setting, constraints, start, sees, byLevel });
   return byLevel === null ? answer : { ...answer, byQueueLength: shownThresholds(queue, byLevel, tally.best) };
 }

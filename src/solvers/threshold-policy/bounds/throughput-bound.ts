@@ -13,8 +13,8 @@
  * flat where the incumbent is optimal.
  */
 import type { Budget } from '../../budget.ts';
-import type { FullInformation } from '../bounds/full-information.ts';
-import type { Weights } from '../bounds/rewards.ts';
+import type { FullInformation } from './full-information.ts';
+import type { Weights } from './rewards.ts';
 
 export interface ThroughputProblem {
   readonly relaxation: FullInformation;
