@@ -6,6 +6,9 @@
  * It counts, it does not check: a text that is not JSON gets some counts and is refused by the parser.
  */
 
+import type { PairLifter } from './pairs/lift-pairs.ts';
+import { startsWith } from './pairs/read-pairs.ts';
+
 /** Longest arrays taken, from the sizes an operation publishes. */
 export interface ElementBounds {
   /** Most items of an array that is the value of this property of the request, or a column of it. */
@@ -47,6 +50,9 @@ export const maxMembers = 1000;
 export const maxNames = 1000;
 
 const slots = 4096;
+/** FNV-1a. */
+const hashStart = 0x811c9dc5;
+const hashFactor = 0x01000193;
 const space = 0x20;
 const quote = 0x22;
 const comma = 0x2c;
@@ -83,6 +89,16 @@ class Levels {
     return path;
   }
 
+  /** Whether the name last read at `depth` is that of the pairs of a row, or of their column; null for neither. */
+  formOf(bytes: Uint8Array, depth: number, pairs: PairLifter): 'row' | 'column' | null {
+    const { isObject, from, to } = this;
+    if ((depth !== 2 && depth !== 3) || isObject[1] === 0 || isObject[depth] === 0) return null;
+    if (depth === 3 && isObject[2] === 1) return null;
+    const named = to[depth] - from[depth] === pairs.column.length && startsWith(bytes, from[depth], pairs.column);
+    if (!named || !pairs.isList(bytes, from[1], to[1])) return null;
+    return depth === 3 ? 'row' : 'column';
+  }
+
   name(bytes: Uint8Array, level: number): string {
     const raw = new TextDecoder().decode(
       bytes.subarray(this.from[level], Math.min(this.to[level], this.from[level] + 200)),
@@ -99,8 +115,9 @@ class Levels {
 /**
  * Counts what is in a JSON text (UTF-8). Ends at the first array or object longer than it may be, with its whole length,
  * and where the text lies deeper than `maxDepth` or uses more names than `maxNames`.
+ * @param pairs takes lists of pairs as they are met; they count as what the parser would have made of them
  */
-export function countElements(bytes: Uint8Array, bounds: ElementBounds): ElementCount {
+export function countElements(bytes: Uint8Array, bounds: ElementBounds, pairs: PairLifter | null = null): ElementCount {
   const levels = new Levels();
   const { commas, most, isObject, from, to } = levels;
   /** Hashes of the names seen; at most a quarter full. */
@@ -122,6 +139,7 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds): Element
   let afterColon = false;
   let excess: Excess | null = null;
   let i = 0;
+  const pairsHash = pairs === null ? 0 : hashOf(pairs.column);
 
   while (i < end) {
     const byte = bytes[i++];
@@ -133,12 +151,15 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds): Element
     } else if (byte === quote) {
       const start = i;
       if (isObject[depth] === 1 && !afterColon) {
-        let hash = 0x811c9dc5;
+        let hash = hashStart;
         while (i < end) {
           const character = bytes[i++];
           if (character === quote) break;
-          if (character === backslash) i++;
-          hash = Math.imul(hash ^ character, 0x01000193);
+          if (character === backslash) {
+            pairs?.abandon();
+            i++;
+          }
+          hash = Math.imul(hash ^ character, hashFactor);
         }
         lastHash = hash;
       } else {
@@ -196,6 +217,20 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds): Element
         seen[slot] = key;
         if (++names > maxNames) break;
       }
+      if (pairs !== null && lastHash === pairsHash && excessive === 0) {
+        const form = levels.formOf(bytes, depth, pairs);
+        const next = form === null ? i : pairs.take(bytes, i, form);
+        if (next > i) {
+          const { count } = pairs;
+          i = next;
+          containers += count.containers;
+          commasInAll += count.commas;
+          filled += count.filled;
+          deepest = Math.max(deepest, depth + 1 + count.levels);
+          afterColon = false;
+          empty = false;
+        }
+      }
     } else {
       // null, true or false
       empty = false;
@@ -205,6 +240,11 @@ export function countElements(bytes: Uint8Array, bounds: ElementBounds): Element
   if (excess === null && excessive > 0) excess = excessAt(levels, bytes, excessive);
   const values = commasInAll + filled + 1;
   return { containers, values, texts, textBytes, names, depth: deepest, excess };
+}
+
+/** The hash of a name. */
+function hashOf(name: Uint8Array): number {
+  return name.reduce((hash, character) => Math.imul(hash ^ character, hashFactor), hashStart);
 }
 
 function excessAt(levels: Levels, bytes: Uint8Array, depth: number): Excess {

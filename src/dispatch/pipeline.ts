@@ -11,7 +11,8 @@ import { ConditionNotMet } from '../solvers/condition.ts';
 import { readArrow } from './arrow/read.ts';
 import { writeArrow } from './arrow/write.ts';
 import { Abandoned } from './attempt.ts';
-import { refuseUnparsed } from './refuse-unparsed.ts';
+import { PairLifter } from './pairs/lift-pairs.ts';
+import { elementBounds, refuseUnparsed } from './refuse-unparsed.ts';
 import { serialise } from './serialise.ts';
 
 /** What a server accepts; see config.ts for the variables that set it. */
@@ -78,9 +79,29 @@ export interface Parsed {
 
 /** Bytes → a value, or the problem to answer with; counts first what parsing would allocate. */
 export function parse(operation: Operation, body: Uint8Array, limits: RunLimits): Parsed | Refusal {
+  if (body.byteLength < countedFromBytes) return parseUncounted(body);
   const { maxParsedBytes = Number.POSITIVE_INFINITY } = limits;
-  const excessive = body.byteLength < countedFromBytes ? null : refuseUnparsed(body, operation, maxParsedBytes);
-  return excessive === null ? parseUncounted(body) : refused(excessive);
+  const lifter = lifterFor(operation);
+  const excessive = refuseUnparsed(body, operation, maxParsedBytes, lifter);
+  if (excessive !== null) return refused(excessive);
+  return (lifter === null ? null : parseLifted(body, lifter)) ?? parseUncounted(body);
+}
+
+/** Takes the lists of pairs of an operation's requests; null where they have none. */
+function lifterFor({ pairs, limits }: Operation): PairLifter | null {
+  if (pairs === undefined) return null;
+  const bounds = elementBounds(limits);
+  return new PairLifter(pairs, { rows: bounds.most(pairs.list), pairs: bounds.largest });
+}
+
+/** A body whose lists of pairs have been read, where there were any and the rest of it is JSON. */
+function parseLifted(body: Uint8Array, lifter: PairLifter): Parsed | null {
+  const rest = lifter.rest(body);
+  if (rest === null) return null;
+  const parsed = parseUncounted(rest);
+  if (parsed.kind !== 'parsed') return null;
+  lifter.restore(parsed.value);
+  return parsed;
 }
 
 /** Bytes of which it is known that parsing them allocates little → a value, or the problem to answer with. */

@@ -6,6 +6,7 @@ import {
   crawlPlanRequest,
   crawlPlanSolution,
 } from '../schemas/crawl-plan/index.ts';
+import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../schemas/table/table-answer.ts';
 import {
@@ -79,6 +80,7 @@ export const crawlPlan = defineOperation({
     { name: 'crawl-plan-infeasible', summary: 'A longest interval that the crawls cannot keep' },
   ],
   limits: crawlPlanLimits,
+  pairs: checksOfPages,
   work({ problem, pages }) {
     const slots = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
     return (

@@ -5,6 +5,7 @@
 import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
+import type { PairColumn } from '../schemas/table/pair-cells.ts';
 import type { Budget } from '../solvers/budget.ts';
 import { type Point, pointsOf, shareOf, solvePoints, sweepIn, workOfPoints } from './sweep.ts';
 
@@ -43,6 +44,8 @@ export interface OperationDefinition<
   readonly examples: readonly [Example, Example, ...Example[]];
   /** The sizes this operation accepts, by name, as published at GET /v1/limits. */
   readonly limits: Readonly<Record<string, number>>;
+  /** Lists of pairs in the request, where they are most of a large body; for operations without a sweep. */
+  readonly pairs?: PairColumn;
   /**
    * Estimated work in elementary steps of about a nanosecond, parsing left out. May throw ConditionNotMet for a
    * condition of the model that the schema cannot express; the request is then refused before it is queued.
@@ -89,6 +92,8 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   readonly answerSchema: Ans;
   readonly examples: readonly Example[];
   readonly limits: Readonly<Record<string, number>>;
+  /** Lists of pairs in a request, which a large body's reader may hand over as cells of their own (PairsCell). */
+  readonly pairs?: PairColumn;
   /** Whether a small body, not yet checked, is of a form that may be checked and solved on the event loop. */
   readonly isClosedForm?: (body: object) => boolean;
   /** Checks a parsed body against the schema. */
@@ -128,6 +133,7 @@ export function defineOperation<
     ),
     examples: definition.examples,
     limits: definition.limits,
+    ...(definition.pairs && { pairs: definition.pairs }),
     ...(definition.isClosedForm && { isClosedForm: definition.isClosedForm }),
     check(body) {
       const parsed = definition.request.safeParse(body, { reportInput: true });

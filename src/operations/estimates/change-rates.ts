@@ -1,4 +1,5 @@
 import { changeRatesLimits, changeRatesRequest, changeRatesSolution } from '../../schemas/estimates-change-rates.ts';
+import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import { solveChangeRates } from '../../solvers/estimation/index.ts';
@@ -31,6 +32,7 @@ export const changeRates = defineOperation({
     },
   ],
   limits: changeRatesLimits,
+  pairs: checksOfPages,
   work: ({ history }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
   solve({ history, pages, confidence, method, prior, checks, observations }, budget) {
     const rates = solveChangeRates({ history, confidence, method, prior }, budget);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { updateProcessLimits, updateProcessRequest, updateProcessSolution } from '../../schemas/estimates-laws.ts';
+import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';
 import type { Budget } from '../../solvers/budget.ts';
@@ -41,6 +42,7 @@ export const updateProcess = defineOperation({
     { name: 'update-process-clock', summary: 'A page updated around noon on most days' },
   ],
   limits: updateProcessLimits,
+  pairs: checksOfPages,
   work: ({ gaps, checked }) =>
     checked === null
       ? 20_000 * gaps.length + periodicityWork(gaps.length)

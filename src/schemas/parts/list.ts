@@ -14,17 +14,18 @@ export interface ListSize {
 }
 
 /** What is wrong with the kind or length of a list, or null. */
-export function listFault(value: unknown, { minItems, maxItems }: ListSize, of: string): Fault | null {
+export function listFault(value: unknown, size: ListSize, of: string): Fault | null {
   if (value === undefined) return { code: 'required', message: `is required: an array of ${of}` };
   if (!Array.isArray(value)) {
     return { code: 'invalid_type', message: `must be an array of ${of}; got ${quoted(value)}` };
   }
-  if (value.length < minItems) {
-    return { code: 'too_small', message: `must have at least ${minItems} items; got ${value.length}` };
-  }
-  if (value.length > maxItems) {
-    return { code: 'too_big', message: `must have at most ${maxItems} items; got ${value.length}` };
-  }
+  return lengthFault(value.length, size);
+}
+
+/** What is wrong with the length of a list, or null. */
+export function lengthFault(length: number, { minItems, maxItems }: ListSize): Fault | null {
+  if (length < minItems) return { code: 'too_small', message: `must have at least ${minItems} items; got ${length}` };
+  if (length > maxItems) return { code: 'too_big', message: `must have at most ${maxItems} items; got ${length}` };
   return null;
 }
 

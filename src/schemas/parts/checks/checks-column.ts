@@ -1,12 +1,16 @@
 /** The column `checks` of a list of pages: nested lists, stored as the estimators take them. */
 
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
-import { quoted } from '../../contract/problem.ts';
+import { type Fault, quoted } from '../../contract/problem.ts';
 import type { Column, ColumnStore } from '../../table/column.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
-import { listFault } from '../list.ts';
+import { type PairColumn, PairsCell } from '../../table/pair-cells.ts';
+import { lengthFault, listFault } from '../list.ts';
 import { addCounts, type CheckCounts, checkCounts } from './check-counts.ts';
 import { ChecksReader, longestTime } from './checks-reader.ts';
+
+/** Where the checks of a list of pages stand in a request: large bodies are read without an array for each check. */
+export const checksOfPages: PairColumn = { list: 'pages', column: 'checks', mostSize: longestTime };
 
 type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
 
@@ -45,6 +49,7 @@ function checksStore(length: number, most: number, counts: boolean): ColumnStore
   return {
     values,
     set(position, cell) {
+      if (cell instanceof PairsCell) return addPairs(values, position, cell, most);
       if (counts && typeof cell === 'object' && cell !== null && !Array.isArray(cell)) {
         return addCounts(values, position, cell, most);
       }
@@ -74,4 +79,14 @@ function checksStore(length: number, most: number, counts: boolean): ColumnStore
       return null;
     },
   };
+}
+
+/** Checks that were read from the bytes of the body, each of them right by itself. */
+function addPairs(values: ChecksReader, position: number, cell: PairsCell, most: number): Fault | null {
+  const fault = lengthFault(cell.length, { minItems: 0, maxItems: most });
+  if (fault !== null) return fault;
+  const { numbers, flags } = cell.store;
+  values.counts[position] = 0;
+  for (let k = cell.from; k < cell.to; k++) values.add(position, numbers[k], flags[k] === 1 ? changed : unchanged);
+  return null;
 }
