@@ -3,7 +3,8 @@
  *
  * The protocol (docs/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
  * those of --rates; the policies from all pages in turn to an oracle of the true rates; three lives, whose first plans
- * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts; the processor time of a plan.
+ * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts, those of gains of the differences page by
+ * page: of a plan over all pages in turn, with --learning of an option also over the plan without it; the processor time of a plan.
  * --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise their rules, rewritten, stand for them.
  * --hold RATE=FRESHNESS (may be repeated) ends with 1 where the drifting-rate plan at that rate falls short.
  */
@@ -79,24 +80,30 @@ function follow(policies: readonly Policy[]): Outcome & { readonly longestGap: n
   };
 }
 
-/** A line of the table; `reference`: the policy it is compared with, page by page. */
-function show(
-  name: string,
-  policies: readonly Policy[],
-  reference: Outcome | null,
-  planMs: readonly number[],
-): Outcome {
+/** What a policy is compared with, page by page. */
+interface References {
+  readonly turns?: Outcome;
+  /** The plan without the option. */
+  readonly plan?: Outcome;
+}
+
+/** The gain over another policy and its standard error, paired by page; as wide without one. */
+function gainOver(outcome: Outcome, reference: Outcome | undefined): string {
+  if (reference === undefined) return ' '.repeat(17);
+  const gain = outcome.byPage.map((value, i) => value - reference.byPage[i]);
+  const mean = (outcome.freshness - reference.freshness).toFixed(4);
+  return `${mean.padStart(8)} ± ${standardError(pages, gain).toFixed(4)}`;
+}
+
+/** A line of the table. */
+function show(name: string, policies: readonly Policy[], over: References, planMs: readonly number[]): Outcome {
   const outcome = follow(policies);
-  const own = standardError(pages, outcome.byPage).toFixed(4);
-  let difference = '';
-  if (reference !== null) {
-    const gain = outcome.byPage.map((value, i) => value - reference.byPage[i]);
-    difference = `${(outcome.freshness - reference.freshness).toFixed(4).padStart(8)} ± ${standardError(pages, gain).toFixed(4)}`;
-  }
+  const fresh = `${outcome.freshness.toFixed(4)} ± ${standardError(pages, outcome.byPage).toFixed(4)}`;
+  const gains = [over.turns, over.plan].map((reference) => gainOver(outcome, reference));
   const gap = `${(outcome.longestGap / day).toFixed(0)} d`;
   const time = planMs.length === 0 ? '' : `${(planMs.reduce((a, b) => a + b, 0) / planMs.length).toFixed(1)} ms`;
   console.log(
-    `${name.padEnd(34)} ${outcome.fetchRate.toFixed(4)}  ${outcome.freshness.toFixed(4)} ± ${own}  ${difference.padEnd(17)} ${gap.padStart(6)} ${time.padStart(9)}`,
+    `${name.padEnd(34)} ${outcome.fetchRate.toFixed(4)}  ${fresh}  ${gains.join('  ')} ${gap.padStart(6)} ${time.padStart(9)}`,
   );
   return outcome;
 }
@@ -104,7 +111,7 @@ function show(
 function showPlans(
   name: string,
   options: Omit<PlanOptions, 'firstPlan' | 'planLength' | 'onPlan'>,
-  reference: Outcome,
+  over: References,
 ): Outcome {
   const planMs: number[] = [];
   const lives = firstPlans.map((days) =>
@@ -115,18 +122,18 @@ function showPlans(
       onPlan: (ms) => planMs.push(ms),
     }),
   );
-  return show(name, lives, reference, planMs);
+  return show(name, lives, over, planMs);
 }
 
 /** The options of crawl-plan that are off as a rule, each beside the plan without it. */
-function showLearning(crawlRate: number, turns: Outcome): void {
+function showLearning(crawlRate: number, over: References): void {
   const drifting = { estimator: 'drifting-rate', crawlRate } as const;
-  showPlans('  drifting, exploration', { ...drifting, learning: { exploration: true } }, turns);
-  showPlans('  drifting, bursts', { ...drifting, learning: { bursts: true } }, turns);
-  showPlans('  drifting, rhythm', { ...drifting, learning: { rhythm: { wall: utc } } }, turns);
-  showPlans('  drifting, groups', { ...drifting, learning: { groups } }, turns);
-  showPlans('  drifting, controlled', { ...drifting, controlled: true }, turns);
-  showPlans('  drifting, groups, controlled', { ...drifting, learning: { groups }, controlled: true }, turns);
+  showPlans('  drifting, exploration', { ...drifting, learning: { exploration: true } }, over);
+  showPlans('  drifting, bursts', { ...drifting, learning: { bursts: true } }, over);
+  showPlans('  drifting, rhythm', { ...drifting, learning: { rhythm: { wall: utc } } }, over);
+  showPlans('  drifting, groups', { ...drifting, learning: { groups } }, over);
+  showPlans('  drifting, controlled', { ...drifting, controlled: true }, over);
+  showPlans('  drifting, groups, controlled', { ...drifting, learning: { groups }, controlled: true }, over);
 }
 
 console.log(
@@ -137,10 +144,10 @@ else {
   console.log(`constants set on ${traceNames.terms}:`);
   for (const { name, file } of tunedConstants) console.log(`  ${name} (${file})`);
 }
-console.log(`${'policy'.padEnd(34)} fetches  freshness         over all in turn    longest  per plan`);
+console.log(`${'policy'.padEnd(34)} fetches  freshness         over all in turn   over the plan     longest  per plan`);
 const incumbents = [
-  show('Apache Nutch, rewritten', [nutchAdaptive(pages.length, start)], null, []),
-  show('StormCrawler, rewritten', [stormCrawlerAdaptive(pages.length, start)], null, []),
+  show('Apache Nutch, rewritten', [nutchAdaptive(pages.length, start)], {}, []),
+  show('StormCrawler, rewritten', [stormCrawlerAdaptive(pages.length, start)], {}, []),
 ];
 if (values['own-classes']) {
   const runs = [
@@ -151,8 +158,8 @@ if (values['own-classes']) {
   incumbents.splice(
     0,
     2,
-    show('Apache Nutch, its own classes', [asFetched(nutch)], null, []),
-    show('StormCrawler, its own classes', [asFetched(stormCrawler)], null, []),
+    show('Apache Nutch, its own classes', [asFetched(nutch)], {}, []),
+    show('StormCrawler, its own classes', [asFetched(stormCrawler)], {}, []),
   );
 }
 const held = values.hold.map((text) => text.split('=').map(Number));
@@ -160,15 +167,15 @@ const asked = values.rates.split(',').filter((text) => text !== '');
 const rates = [...incumbents.map(({ fetchRate }) => fetchRate), ...asked.map(Number), ...held.map(([rate]) => rate)];
 for (const crawlRate of new Set(rates)) {
   console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
-  const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], null, []);
-  showPlans('  plan, maximum-likelihood', { estimator: 'maximum-likelihood', crawlRate }, turns);
-  const drifting = showPlans('  plan, drifting-rate', { estimator: 'drifting-rate', crawlRate }, turns);
-  showPlans('  Nutch by that plan', { estimator: 'drifting-rate', crawlRate, byNutch: true }, turns);
-  if (values.learning) showLearning(crawlRate, turns);
+  const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {}, []);
+  showPlans('  plan, maximum-likelihood', { estimator: 'maximum-likelihood', crawlRate }, { turns });
+  const drifting = showPlans('  plan, drifting-rate', { estimator: 'drifting-rate', crawlRate }, { turns });
+  showPlans('  Nutch by that plan', { estimator: 'drifting-rate', crawlRate, byNutch: true }, { turns });
+  if (values.learning) showLearning(crawlRate, { turns, plan: drifting });
   const mean = meanRates(pages, start, end);
   const known = { estimator: 'maximum-likelihood', crawlRate } as const;
-  showPlans('  oracle: true mean rates', { ...known, knownRates: () => mean }, turns);
-  showPlans('  oracle: rates of the last 90 days', { ...known, knownRates: localRates(pages, start, end) }, turns);
+  showPlans('  oracle: true mean rates', { ...known, knownRates: () => mean }, { turns });
+  showPlans('  oracle: rates of the last 90 days', { ...known, knownRates: localRates(pages, start, end) }, { turns });
   const wanted = held.find(([rate]) => rate === crawlRate);
   if (wanted === undefined || drifting.freshness >= wanted[1]) continue;
   process.exitCode = 1;
