@@ -72,6 +72,7 @@ export class NutchByPlan {
 
   fetched(page: number, time: number, changed: boolean): void {
     const next = (changed ? this.#plan.intervalIfChanged : this.#plan.intervalIfUnchanged)[page];
-    this.#due[page] = time + (Number.isNaN(next) ? longest : Math.min(next, longest));
+    // a float in whole seconds, as Nutch keeps it
+    this.#due[page] = time + (Number.isNaN(next) ? longest : Math.round(Math.min(Math.fround(next), longest)));
   }
 }

@@ -1,11 +1,13 @@
 /**
  * The crawlers' own classes in the replay: Nutch's AdaptiveFetchSchedule behind its CrawlDbReducer, and StormCrawler's
- * AdaptiveScheduler, run by a JVM of their own (bench/replay/jvm; needs Maven and a JDK).
+ * AdaptiveScheduler, run by a JVM of their own (bench/replay/jvm; needs Maven and a JDK); and this project's PlanFetchSchedule in
+ * Nutch, which follows plans.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { CrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
 import type { PageHistory } from './page-history.ts';
 import { gridPhase, gridStep, type Policy } from './replay.ts';
 
@@ -13,6 +15,27 @@ export interface OwnClass {
   readonly crawler: 'nutch' | 'stormcrawler';
   /** By the crawler's own names; what is left out is as it ships. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** For a schedule that follows plans. */
+  readonly plans?: readonly DatedPlan[];
+}
+
+/** Figures of a plan as a crawler gets them: every page's next fetch and intervals, from a time of the grid on. */
+export interface DatedPlan extends Pick<CrawlPlan, 'nextFetch' | 'intervalIfUnchanged' | 'intervalIfChanged'> {
+  readonly now: number;
+}
+
+/** Nutch with the class of integrations/nutch, and the plans that it gets. */
+export function nutchByPlans(plans: readonly DatedPlan[]): OwnClass {
+  const schedule = 'org.crawloptimizer.nutch.PlanFetchSchedule';
+  return { crawler: 'nutch', settings: { 'db.fetch.schedule.class': schedule }, plans };
+}
+
+function planLine({ now, nextFetch, intervalIfUnchanged, intervalIfChanged }: DatedPlan): string {
+  const figure = (value: number): string => (Number.isFinite(value) ? String(value) : '-');
+  const pages = Array.from(nextFetch, (next, i) =>
+    [next, intervalIfUnchanged[i], intervalIfChanged[i]].map(figure).join(' '),
+  );
+  return `plan ${now} ${pages.join(' ')}`;
 }
 
 /** What a crawler fetched: for each time of the grid its pages, and whether each was found changed. */
@@ -31,9 +54,10 @@ export function ownClasses(
   const lines = [
     `grid ${start} ${start + gridPhase} ${gridStep} ${end}`,
     ...pages.map(({ changes }) => ['page', ...Array.from(changes, (time) => Math.ceil(time))].join(' ')),
-    ...runs.map(({ crawler, settings }) =>
+    ...runs.flatMap(({ crawler, settings, plans = [] }) => [
+      ...plans.map(planLine),
       ['run', crawler, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].join(' '),
-    ),
+    ]),
   ];
   writeFileSync(input, `${lines.join('\n')}\n`);
   const words = ['-q', '-B', '-f', resolve('bench/replay/jvm/pom.xml'), 'compile', 'exec:java'];

@@ -1,6 +1,7 @@
 /** The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter. */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import {
+  type CrawlPlan,
   type CrawlPlanProblem,
   type Estimator,
   type PageGroups,
@@ -43,8 +44,8 @@ export interface PlanOptions {
   readonly controlled?: boolean;
   /** Whether Nutch makes the fetches by the plan's figures; left out: not. */
   readonly byNutch?: boolean;
-  /** What a plan took, in milliseconds of processor time. */
-  readonly onPlan?: (processorMs: number) => void;
+  /** What a plan took, in milliseconds of processor time, when it was made, and the plan. */
+  readonly onPlan?: (processorMs: number, now: number, plan: CrawlPlan) => void;
 }
 
 /** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
@@ -81,8 +82,8 @@ export function plannedAhead(pages: number, start: number, options: PlanOptions)
       unlimitedBudget(),
     );
     const { user, system } = process.cpuUsage(began);
-    options.onPlan?.((user + system) / 1000);
     if (result.status === 'infeasible') throw new Error(result.conflict.detail);
+    options.onPlan?.((user + system) / 1000, now, result.plan);
     const { slotTime, slotPage } = result.plan;
     if (options.controlled) controller = new Controller(result.plan, log.lastFetch, members);
     if (options.byNutch) nutch = new NutchByPlan(result.plan);

@@ -13,7 +13,7 @@ import { utc } from '../../src/solvers/estimation/rhythm/index.ts';
 import { standardError } from './bootstrap.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
 import { localRates, meanRates } from './oracles.ts';
-import { asFetched, ownClasses } from './own-classes.ts';
+import { asFetched, type DatedPlan, nutchByPlans, ownClasses } from './own-classes.ts';
 import { pageHistories, readTrace, type TraceLine } from './page-history.ts';
 import { type PlanOptions, plannedAhead, takingTurns } from './policies.ts';
 import { day, type Policy, type ReplayResult, replay } from './replay.ts';
@@ -125,6 +125,29 @@ function showPlans(
   return show(name, lives, over, planMs);
 }
 
+/**
+ * Nutch that goes by the plan's figures: by the rule of PlanFetchSchedule, rewritten, and with --own-classes by the class itself. It
+ * gets the plans that the rewritten rule's fetches led to, which are its own as long as it makes the same fetches.
+ */
+function showNutchByPlan(crawlRate: number, over: References): void {
+  const plans = firstPlans.map((): DatedPlan[] => []);
+  const lives = firstPlans.map((days, k) =>
+    plannedAhead(pages.length, start, {
+      estimator: 'drifting-rate',
+      crawlRate,
+      firstPlan: days * day,
+      planLength: 30 * day,
+      byNutch: true,
+      onPlan: (_, now, plan) => plans[k].push({ ...plan, now }),
+    }),
+  );
+  const rewritten = show('  Nutch by that plan, rewritten', lives, over, []);
+  if (!values['own-classes']) return;
+  const made = ownClasses(pages, start, end, plans.map(nutchByPlans)).map(asFetched);
+  const own = show('  Nutch by that plan, its own class', made, over, []);
+  if (own.byPage.some((share, i) => share !== rewritten.byPage[i])) console.log('  (not the rewritten rule’s fetches)');
+}
+
 /** The options of crawl-plan that are off as a rule, each beside the plan without it. */
 function showLearning(crawlRate: number, over: References): void {
   const drifting = { estimator: 'drifting-rate', crawlRate } as const;
@@ -170,7 +193,7 @@ for (const crawlRate of new Set(rates)) {
   const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {}, []);
   showPlans('  plan, maximum-likelihood', { estimator: 'maximum-likelihood', crawlRate }, { turns });
   const drifting = showPlans('  plan, drifting-rate', { estimator: 'drifting-rate', crawlRate }, { turns });
-  showPlans('  Nutch by that plan', { estimator: 'drifting-rate', crawlRate, byNutch: true }, { turns });
+  showNutchByPlan(crawlRate, { turns });
   if (values.learning) showLearning(crawlRate, { turns, plan: drifting });
   const mean = meanRates(pages, start, end);
   const known = { estimator: 'maximum-likelihood', crawlRate } as const;

@@ -7,4 +7,9 @@ interface Incumbent {
 
   /** The fetch of a page at a time; its content is known by a number. */
   void fetched(int page, long time, int content) throws Exception;
+
+  /** What a new plan says of the page, seconds in digits; empty for never. */
+  default void planned(int page, String nextFetch, String ifUnchanged, String ifChanged) {
+    throw new UnsupportedOperationException("goes by no plan");
+  }
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.MapWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.ReduceContext;
 import org.apache.hadoop.mapreduce.Reducer;
@@ -17,8 +18,8 @@ import org.apache.nutch.crawl.FetchScheduleFactory;
 import org.apache.nutch.util.NutchConfiguration;
 
 /**
- * Nutch's {@link AdaptiveFetchSchedule}, asked as Nutch's jobs ask it: the generator asks shouldFetch on a copy of the page's
- * datum, which becomes the fetch's, and the update of the crawldb is Nutch's own {@link CrawlDbReducer}.
+ * A schedule of Nutch's, asked as Nutch's jobs ask it: the generator asks shouldFetch on a copy of the page's datum, which
+ * becomes the fetch's, and the update of the crawldb is Nutch's own {@link CrawlDbReducer}.
  */
 final class NutchIncumbent implements Incumbent {
   private final Reducer<Text, CrawlDatum, Text, CrawlDatum> reducer = new CrawlDbReducer();
@@ -29,6 +30,7 @@ final class NutchIncumbent implements Incumbent {
   private final CrawlDatum[] generated;
   private CrawlDatum written;
 
+  /** With {@link AdaptiveFetchSchedule}, or what else {@code settings} name as the schedule's class. */
   NutchIncumbent(int pages, long start, Map<String, String> settings) throws Exception {
     Configuration configuration = NutchConfiguration.create();
     configuration.set("db.fetch.schedule.class", AdaptiveFetchSchedule.class.getName());
@@ -76,6 +78,15 @@ final class NutchIncumbent implements Incumbent {
               }
             });
     return new WrappedReducer<Text, CrawlDatum, Text, CrawlDatum>().getReducerContext(bare);
+  }
+
+  /** A plan's figures become metadata of the crawldb, as Nutch's injector makes them of the seeds of a plan. */
+  @Override
+  public void planned(int page, String nextFetch, String ifUnchanged, String ifChanged) {
+    MapWritable metadata = crawlDb[page].getMetaData();
+    metadata.put(new Text("plan.nextFetch"), new Text(nextFetch));
+    metadata.put(new Text("plan.intervalIfUnchanged"), new Text(ifUnchanged));
+    metadata.put(new Text("plan.intervalIfChanged"), new Text(ifChanged));
   }
 
   private static Text url(int page) {

@@ -17,6 +17,8 @@ import java.util.Map;
  * <pre>
  * grid START FIRST STEP END        epoch seconds: the fetch of all pages, the grid's first time, its step, its end
  * page CHANGE CHANGE …             epoch seconds, rising; the lines' order numbers the pages
+ * plan TIME NEXT IF_UNCHANGED IF_CHANGED NEXT …   of every page, from a time of the grid on, for the run after it;
+ *                                  epoch seconds and seconds, - for never
  * run nutch|stormcrawler NAME=VALUE …
  * </pre>
  *
@@ -29,6 +31,7 @@ public final class Replay {
   public static void main(String[] arguments) throws Exception {
     long[] grid = new long[4];
     List<long[]> pages = new ArrayList<>();
+    Map<Long, String[]> plans = new HashMap<>();
     try (BufferedReader in = Files.newBufferedReader(Path.of(arguments[0]));
         PrintWriter out = new PrintWriter(Files.newBufferedWriter(Path.of(arguments[1])))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -40,9 +43,13 @@ public final class Replay {
           case "page":
             pages.add(longs(words));
             break;
+          case "plan":
+            plans.put(Long.valueOf(words[1]), words);
+            break;
           case "run":
             out.println("run");
-            replay(incumbent(words, pages.size(), grid[0]), pages, grid, out);
+            replay(incumbent(words, pages.size(), grid[0]), pages, grid, plans, out);
+            plans.clear();
             break;
           default:
             throw new IllegalArgumentException("no such line: " + line);
@@ -71,12 +78,22 @@ public final class Replay {
     }
   }
 
-  private static void replay(Incumbent incumbent, List<long[]> pages, long[] grid, PrintWriter out) throws Exception {
+  private static String figure(String word) {
+    return word.equals("-") ? "" : word;
+  }
+
+  private static void replay(Incumbent incumbent, List<long[]> pages, long[] grid, Map<Long, String[]> plans,
+      PrintWriter out) throws Exception {
     int[] content = new int[pages.size()];
     for (int page = 0; page < content.length; page++) {
       incumbent.fetched(page, grid[0], 0);
     }
     for (long time = grid[1]; time < grid[3]; time += grid[2]) {
+      String[] plan = plans.get(time);
+      for (int page = 0; plan != null && page < content.length; page++) {
+        int at = 2 + 3 * page;
+        incumbent.planned(page, figure(plan[at]), figure(plan[at + 1]), figure(plan[at + 2]));
+      }
       for (int page = 0; page < content.length; page++) {
         if (!incumbent.fetches(page, time)) {
           continue;
