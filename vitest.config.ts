@@ -20,6 +20,8 @@ export default defineConfig({
     setupFiles: ['test/property-seed.ts'],
     // By default one core of two stands idle. Half as many processes again as cores were no faster.
     maxWorkers: '100%',
+    // Modules as Node loads them: as Vite rewrites them, every call of an imported function is a look-up. No test mocks one.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // What is waited for is a state: a busy machine comes to it late.
     testTimeout: 60_000,
     hookTimeout: 120_000,
