@@ -19,11 +19,12 @@ import {
   slotGrid,
 } from './instance/instance.ts';
 import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
-import { slotsInTimeOrder } from './instance/slot-order.ts';
-import type { TimeOrder } from './instance/time-sort.ts';
+import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
+import type { SeatedOrder } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
 import { matchingProblem } from './matching/matching-problem.ts';
 import { matchPart } from './matching/search.ts';
+import { useOfGroups } from './sweep/sweep.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep/sweep-part.ts';
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
@@ -84,7 +85,7 @@ export function solveSlotAssignment(
   const n = instance.idealTime.length;
   const parts = partsOf(instance);
   const slotOf = new Int32Array(n).fill(dropped);
-  const state: Solve = { instance, grid, budget, slotOf, coldSteps: settings.coldSteps, prices: null };
+  const state: Solve = { instance, grid, budget, slotOf, coldSteps: settings.coldSteps, prices: null, room: null };
   if (settings.prices) state.prices = new Float64Array(grid.total);
   const outcomes: PartOutcome[] = [];
   for (const part of parts) {
@@ -92,7 +93,7 @@ export function solveSlotAssignment(
     if ('detail' in outcome) return { status: 'infeasible', conflict: outcome };
     outcomes.push(outcome);
   }
-  const placed = placement(grid, slotOf);
+  const placed = placement(grid, slotOf, state.room);
   let value = 0;
   let bound = 0;
   let droppedCount = 0;
@@ -127,37 +128,38 @@ interface Solve {
   readonly coldSteps: number | undefined;
   /** By slot number; null while nobody needs them. */
   prices: Float64Array | null;
+  /** Arrays of a finished sweep over all tasks: pages that are in memory already. */
+  room: Placement | null;
 }
 
 function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
   const { instance, grid } = solve;
-  const slots = slotsInTimeOrder(grid, part.crawlers);
-  const m = slots.id.length;
-  const lastSlot = m > 0 ? slots.time[m - 1] : Number.NEGATIVE_INFINITY;
+  const groups = slotGroups(grid, part.crawlers);
+  const lastSlot = groups.time.length > 0 ? groups.time[groups.time.length - 1] : Number.NEGATIVE_INFINITY;
   const tasks = partTasks(instance, part, lastSlot);
   if (tasks.sweep !== null) {
-    const outcome = trySweep(solve, part, tasks, slots);
+    const outcome = trySweep(solve, part, tasks, groups);
     if (outcome !== null) return outcome;
   }
-  if (tasks.ideal.length < leastToSort) return searchPart(solve, part, tasks, slots);
+  if (tasks.ideal.length < leastToSort) return searchPart(solve, part, tasks, groups);
   const sorted = inTimeOrder(part, tasks.ideal, grid.interval);
-  return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), slots);
+  return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), groups);
 }
 
 /** The sweep where it is exact, else null. */
-function trySweep(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | SlotConflict | null {
+function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict | null {
   const { instance, grid } = solve;
   const view = tasks.sweep;
   if (view === null) return null;
   const n = tasks.ideal.length;
-  const m = slots.id.length;
+  const m = slotsIn(groups);
   const mayDrop = instance.dropPenalty < Number.POSITIVE_INFINITY;
   // Where dropping is allowed, constants in the costs and weights of 0 matter: not the sweep's business.
   if (mayDrop && (view.shifted || tasks.weight !== null || tasks.commonWeight === 0)) return null;
   if (tasks.weight !== null && view.releases === 0 && n <= m) return null;
   const sorted = sortForSweep(view, grid.interval);
   if (!mayDrop) {
-    const conflict = releaseConflictOf(solve, part, sorted, slots);
+    const conflict = releaseConflictOf(solve, part, sorted, groups);
     if (conflict !== null) return conflict;
     if (n > m) return overload(grid, part, positions(part, n), m);
   }
@@ -168,39 +170,42 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder):
   let sweptPenalty = penalty;
   if (mayDrop && mixed) {
     // Both kinds with dropping: the sweep is exact if it drops nothing and its prices say that nothing should be.
-    if (n > m || tooManyReleases(sorted, slots) !== null) return null;
+    if (n > m || tooManyReleases(sorted, groups) !== null) return null;
     sweptPenalty = Number.POSITIVE_INFINITY;
   }
-  const own = sweepSlots(sorted, slots, sweptPenalty);
+  const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty);
   if (solve.prices !== null || sweptPenalty !== penalty) {
-    const { price, violation } = pricesOfSweep(sorted, slots, own, grid.total, penalty);
+    const { price, violation } = pricesOfSweep(sorted, groups, use, penalty);
     if (sweptPenalty !== penalty && violation > 1e-12 * grid.interval) return null;
-    if (solve.prices !== null) {
-      for (let k = 0; k < m; k++) solve.prices[slots.id[k]] = price[k] * tasks.commonWeight;
-    }
+    if (solve.prices !== null) setPrices(solve.prices, groups, price, tasks.commonWeight);
   }
-  if (part.tasks === null) solve.slotOf.set(own);
-  else for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
+  if (part.tasks === null) solve.room = sweepSlots(sorted, groups, use, solve.slotOf);
+  else {
+    const own = new Int32Array(n);
+    sweepSlots(sorted, groups, use, own);
+    for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
+  }
   return { method: 'sweep', bound: null, visits: 0 };
 }
 
-function releaseConflictOf(
-  { grid }: Solve,
-  part: Part,
-  sorted: ReturnType<typeof sortForSweep>,
-  slots: TimeOrder,
-): SlotConflict | null {
-  const found = tooManyReleases(sorted, slots);
+/** Writes prices that are in time order, for unit weights, by slot number. */
+function setPrices(prices: Float64Array, groups: SlotGroups, price: Float64Array, weight: number): void {
+  const { id } = everySlot(groups);
+  for (let k = 0; k < id.length; k++) prices[id[k]] = price[k] * weight;
+}
+
+function releaseConflictOf({ grid }: Solve, part: Part, sorted: SeatedOrder, groups: SlotGroups): SlotConflict | null {
+  const found = tooManyReleases(sorted, groups);
   if (found === null) return null;
   return releaseConflict(grid, part, inInstance(part, found.tasks), found.slots, found.after);
 }
 
 /** Successive shortest paths. */
-function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder): PartOutcome | SlotConflict {
+function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
   const { instance, grid, budget } = solve;
-  const problem = matchingProblem(instance, grid, part, tasks, slots);
+  const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
   const n = tasks.ideal.length;
-  if (n > slots.id.length && instance.dropPenalty === Number.POSITIVE_INFINITY) {
+  if (n > slotsIn(groups) && instance.dropPenalty === Number.POSITIVE_INFINITY) {
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
@@ -210,7 +215,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, slots: TimeOrder
   const bounding = Math.max(0.1 * whole, 8 * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
-  const found = matchPart({ problem, slots, interval, budget, reservedMs: reserved, coldSteps: solve.coldSteps });
+  const found = matchPart({ problem, groups, interval, budget, reservedMs: reserved, coldSteps: solve.coldSteps });
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
   const { lines } = problem;
   for (let i = 0; i < n; i++) {

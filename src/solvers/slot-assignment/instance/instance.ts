@@ -100,27 +100,44 @@ export interface Placement {
   readonly time: Float64Array;
 }
 
-/** Crawler, slot and time of each task from slot numbers. O(n), O(n log C) when slot counts differ. */
-export function placement(grid: SlotGrid, slotOf: Int32Array): Placement {
+/**
+ * Crawler, slot and time of each task from slot numbers. O(n), O(n log C) when slot counts differ.
+ *
+ * @param room arrays of n each that may be overwritten and become the answer; null: new ones
+ */
+export function placement(grid: SlotGrid, slotOf: Int32Array, room: Placement | null = null): Placement {
   const n = slotOf.length;
-  const crawler = new Int32Array(n);
-  const slot = new Int32Array(n);
-  const time = new Float64Array(n);
-  const { slotCounts, offset, interval } = grid;
+  const placed = room ?? { crawler: new Int32Array(n), slot: new Int32Array(n), time: new Float64Array(n) };
+  const { slotCounts } = grid;
   const same = slotCounts.every((count) => count === slotCounts[0]) ? slotCounts[0] : 0;
-  for (let j = 0; j < n; j++) {
+  if (same > 0) placeOnEqual(grid, same, slotOf, placed);
+  else placeOnUnequal(grid, slotOf, placed);
+  return placed;
+}
+
+/** Crawlers with equal slot counts: the crawler of a slot number is a quotient. */
+function placeOnEqual({ interval }: SlotGrid, same: number, slotOf: Int32Array, placed: Placement): void {
+  const { crawler, slot, time } = placed;
+  // (s + ½)/same is at least ½/same from every integer, so rounding cannot move it across one.
+  const inverse = 1 / same;
+  for (let j = 0; j < slotOf.length; j++) {
     const s = slotOf[j];
-    if (s === dropped) {
-      crawler[j] = -1;
-      slot[j] = -1;
-      time[j] = Number.NaN;
-      continue;
-    }
-    const k = same > 0 ? (s / same) | 0 : crawlerOfSlot(grid, s);
-    const l = s - offset[k];
+    const k = s === dropped ? -1 : ((s + 0.5) * inverse) | 0;
+    const l = s === dropped ? -1 : s - k * same;
     crawler[j] = k;
     slot[j] = l;
-    time[j] = slotTime(interval, slotCounts[k], l);
+    time[j] = s === dropped ? Number.NaN : slotTime(interval, same, l);
   }
-  return { crawler, slot, time };
+}
+
+function placeOnUnequal(grid: SlotGrid, slotOf: Int32Array, { crawler, slot, time }: Placement): void {
+  const { slotCounts, offset, interval } = grid;
+  for (let j = 0; j < slotOf.length; j++) {
+    const s = slotOf[j];
+    const k = s === dropped ? -1 : crawlerOfSlot(grid, s);
+    const l = s === dropped ? -1 : s - offset[k];
+    crawler[j] = k;
+    slot[j] = l;
+    time[j] = s === dropped ? Number.NaN : slotTime(interval, slotCounts[k], l);
+  }
 }

@@ -1,35 +1,46 @@
 import { type SlotGrid, slotTime } from './instance.ts';
 import { sortByTime, type TimeOrder } from './time-sort.ts';
 
+/** The slots of some crawlers in time order, those of one time in groups: ten equal crawlers, a tenth of the memory. */
+export interface SlotGroups {
+  /** Time of each group, ascending. */
+  readonly time: Float64Array;
+  /** Slots in every group; ties are in a fixed order. */
+  readonly size: number;
+  /** Slot c of group g has the number `numberFrom[c] + g` in the grid; null where `number` has them by group. */
+  readonly numberFrom: Int32Array | null;
+  /** With groups of one slot each: their numbers. */
+  readonly number: Int32Array;
+}
+
+/** How many slots there are. */
+export function slotsIn({ time, size }: SlotGroups): number {
+  return time.length * size;
+}
+
+/** Number in the grid of slot c of group g. */
+export function slotNumber({ numberFrom, number }: SlotGroups, g: number, c: number): number {
+  return numberFrom === null ? number[g] : numberFrom[c] + g;
+}
+
 /**
- * The slots of some crawlers in time order, with their numbers; ties in a fixed order.
- * Crawlers with equal slot counts have their slots in closed form, O(M); otherwise a sort by time, O(M) for the even
- * grids that slots are.
+ * Crawlers with equal slot counts have their slots in closed form, O(M / crawlers); otherwise a sort by time, O(M) for
+ * the even grids that slots are.
  *
  * @param crawlers positions of the crawlers, ascending; null: all of them
  */
-export function slotsInTimeOrder(grid: SlotGrid, crawlers: Int32Array | null): TimeOrder {
+export function slotGroups(grid: SlotGrid, crawlers: Int32Array | null): SlotGroups {
   const { slotCounts, offset, interval } = grid;
   const chosen = crawlers ?? Int32Array.from(slotCounts.keys());
-  let total = 0;
-  let same = true;
-  for (const k of chosen) {
-    total += slotCounts[k];
-    if (slotCounts[k] !== slotCounts[chosen[0]]) same = false;
+  const slots = chosen.length > 0 ? slotCounts[chosen[0]] : 0;
+  if (chosen.every((k) => slotCounts[k] === slots)) {
+    const time = new Float64Array(slots);
+    for (let l = 0; l < slots; l++) time[l] = slotTime(interval, slots, l);
+    return { time, size: chosen.length, numberFrom: chosen.map((k) => offset[k]), number: new Int32Array(0) };
   }
+  const total = chosen.reduce((sum, k) => sum + slotCounts[k], 0);
   const time = new Float64Array(total);
   const id = new Int32Array(total);
-  if (same && chosen.length > 0) {
-    const slots = slotCounts[chosen[0]];
-    for (let l = 0, r = 0; l < slots; l++) {
-      const tau = slotTime(interval, slots, l);
-      for (let c = 0; c < chosen.length; c++, r++) {
-        time[r] = tau;
-        id[r] = offset[chosen[c]] + l;
-      }
-    }
-    return { time, id };
-  }
   let r = 0;
   for (const k of chosen) {
     for (let l = 0; l < slotCounts[k]; l++, r++) {
@@ -39,5 +50,24 @@ export function slotsInTimeOrder(grid: SlotGrid, crawlers: Int32Array | null): T
   }
   const { order } = sortByTime(time, null, interval);
   for (let i = 0; i < total; i++) order.id[i] = id[order.id[i]];
-  return order;
+  return { time: order.time, size: 1, numberFrom: null, number: order.id };
+}
+
+/** Every slot of the groups, with its number in the grid. O(M). */
+export function everySlot(groups: SlotGroups): TimeOrder {
+  const { time: groupTime, size } = groups;
+  const time = new Float64Array(slotsIn(groups));
+  const id = new Int32Array(time.length);
+  for (let g = 0, k = 0; g < groupTime.length; g++) {
+    for (let c = 0; c < size; c++, k++) {
+      time[k] = groupTime[g];
+      id[k] = slotNumber(groups, g, c);
+    }
+  }
+  return { time, id };
+}
+
+/** The slots of some crawlers in time order, one by one: see {@link slotGroups}. */
+export function slotsInTimeOrder(grid: SlotGrid, crawlers: Int32Array | null): TimeOrder {
+  return everySlot(slotGroups(grid, crawlers));
 }

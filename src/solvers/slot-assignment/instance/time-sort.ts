@@ -1,7 +1,7 @@
 /**
  * Sorting by time, in linear time for times spread over the interval.
  *
- * Method: one counting pass into at most 2048 buckets of time for each class (flexible, release), then inside each
+ * Method: one counting pass into at most 1024 buckets of time for each class (flexible, release), then inside each
  * bucket (small enough for the cache) a counting sort to about one item a cell, then insertion. A crowded cell (many
  * nearly equal times) goes to a three-way quicksort, so equal times cost nothing and any input stays O(n log n).
  */
@@ -70,105 +70,171 @@ function quickSort(time: Float64Array, id: Int32Array, start: number, end: numbe
 }
 
 /**
+ * Where the counting pass put the items: each has a seat, the seats of a bucket are next to each other. What is computed
+ * in time order and written by seat stays in the cache, and {@link bySeat} brings it to the items' own order along one
+ * stream a bucket: at ten million items that takes half as long as writing to items in time order.
+ */
+export interface Seats {
+  readonly key: Float64Array;
+  readonly second: Uint8Array | null;
+  /** Buckets of one class, buckets a unit of time, and the first seat of each bucket of both classes. */
+  readonly buckets: number;
+  readonly scale: number;
+  readonly start: Int32Array;
+}
+
+/** Items of two classes in time order, by their seats. */
+export interface SeatedOrder {
+  /** The first class in time order, then the second; `id` are seats. */
+  readonly order: TimeOrder;
+  /** How many items are of the first class. */
+  readonly first: number;
+  readonly seats: Seats;
+}
+
+/**
  * Sorts times of two classes in one go.
  *
- * @param key times, length n, finite
+ * @param key times, length n, finite; kept by the answer
  * @param second 1 where an item belongs to the second class, null when there is only the first
  * @param span times below 0 or above `span` are legal but share the outer buckets
- * @returns the first class in time order, then the second: positions 0..first−1 and first..n−1 of `order`
  */
-export function sortByTime(
-  key: Float64Array,
-  second: Uint8Array | null,
-  span: number,
-): { order: TimeOrder; first: number } {
+export function seatByTime(key: Float64Array, second: Uint8Array | null, span: number): SeatedOrder {
   const n = key.length;
-  const buckets = Math.max(1, Math.min(2048, n >> 7));
+  const buckets = Math.max(1, Math.min(1024, n >> 7));
   const scale = span > 0 ? buckets / span : 0;
-  const last = buckets - 1;
   const start = new Int32Array(2 * buckets + 1);
-  for (let i = 0; i < n; i++) {
-    const x = key[i] * scale;
-    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
-    if (second !== null && second[i] !== 0) b += buckets;
-    start[b + 1]++;
-  }
+  const seats: Seats = { key, second, buckets, scale, start };
   let widest = 0;
+  countBuckets(seats);
   for (let b = 0; b < 2 * buckets; b++) {
     if (start[b + 1] > widest) widest = start[b + 1];
     start[b + 1] += start[b];
   }
   const time = new Float64Array(n);
+  seatTimes(seats, time);
   const id = new Int32Array(n);
-  const next = start.slice();
-  for (let i = 0; i < n; i++) {
-    const t = key[i];
-    const x = t * scale;
-    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
-    if (second !== null && second[i] !== 0) b += buckets;
-    const at = next[b]++;
-    time[at] = t;
-    id[at] = i;
-  }
   const scratch: Scratch = {
     time: new Float64Array(widest),
-    id: new Int32Array(widest),
     cell: new Int32Array(widest),
     count: new Int32Array(widest + 1),
   };
   for (let b = 0; b < 2 * buckets; b++) sortBucket(time, id, start[b], start[b + 1], scratch);
-  return { order: { time, id }, first: start[buckets] };
+  return { order: { time, id }, first: start[buckets], seats };
 }
 
+/** {@link seatByTime} for those who want items: `id` are positions in `key`. */
+export function sortByTime(
+  key: Float64Array,
+  second: Uint8Array | null,
+  span: number,
+): { order: TimeOrder; first: number } {
+  const { order, first, seats } = seatByTime(key, second, span);
+  const item = itemsBySeat(seats);
+  const { id } = order;
+  for (let i = 0; i < id.length; i++) id[i] = item[id[i]];
+  return { order, first };
+}
+
+/** `result[i]` = the value at the seat of item i. O(n). */
+export function bySeat({ key, second, buckets, scale, start }: Seats, values: Int32Array, result: Int32Array): void {
+  const last = buckets - 1;
+  const next = start.slice();
+  for (let i = 0; i < key.length; i++) {
+    const x = key[i] * scale;
+    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+    if (second !== null && second[i] !== 0) b += buckets;
+    result[i] = values[next[b]++];
+  }
+}
+
+/** The item at each seat. O(n). */
+export function itemsBySeat({ key, second, buckets, scale, start }: Seats): Int32Array {
+  const last = buckets - 1;
+  const next = start.slice();
+  const item = new Int32Array(key.length);
+  for (let i = 0; i < key.length; i++) {
+    const x = key[i] * scale;
+    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+    if (second !== null && second[i] !== 0) b += buckets;
+    item[next[b]++] = i;
+  }
+  return item;
+}
+
+/** Counts the items of bucket b in start[b + 1]. */
+function countBuckets({ key, second, buckets, scale, start }: Seats): void {
+  const last = buckets - 1;
+  for (let i = 0; i < key.length; i++) {
+    const x = key[i] * scale;
+    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+    if (second !== null && second[i] !== 0) b += buckets;
+    start[b + 1]++;
+  }
+}
+
+/** Writes each item's time at its seat. */
+function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64Array): void {
+  const last = buckets - 1;
+  const next = start.slice();
+  for (let i = 0; i < key.length; i++) {
+    const t = key[i];
+    const x = t * scale;
+    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+    if (second !== null && second[i] !== 0) b += buckets;
+    time[next[b]++] = t;
+  }
+}
+
+/** Buffers as long as the widest bucket. */
 interface Scratch {
   readonly time: Float64Array;
-  readonly id: Int32Array;
   readonly cell: Int32Array;
   readonly count: Int32Array;
 }
 
-/** Counting sort of [from, to) to about one item a cell, then insertion. */
+/** Counting sort of [from, to), whose ids become its positions, to about one item a cell, then insertion. */
 function sortBucket(time: Float64Array, id: Int32Array, from: number, to: number, scratch: Scratch): void {
   const m = to - from;
   if (m <= insertionLimit) {
+    for (let i = from; i < to; i++) id[i] = i;
     insertionSort(time, id, from, to);
     return;
   }
+  const { time: unsorted, cell, count } = scratch;
   let low = time[from];
   let high = low;
-  for (let i = from + 1; i < to; i++) {
-    const t = time[i];
+  for (let i = 0; i < m; i++) {
+    const t = time[from + i];
+    unsorted[i] = t;
     if (t < low) low = t;
     else if (t > high) high = t;
   }
-  if (low === high) return;
   const scale = (m - 1) / (high - low);
   if (!Number.isFinite(scale)) {
+    for (let i = from; i < to; i++) id[i] = i;
     quickSort(time, id, from, to);
     return;
   }
-  const { count, cell } = scratch;
   count.fill(0, 0, m + 1);
   for (let i = 0; i < m; i++) {
-    const t = time[from + i];
-    const c = ((t - low) * scale) | 0;
-    scratch.time[i] = t;
-    scratch.id[i] = id[from + i];
+    const c = ((unsorted[i] - low) * scale) | 0;
     cell[i] = c;
     count[c + 1]++;
   }
-  let crowded = false;
-  for (let c = 0; c < m; c++) {
-    if (count[c + 1] > insertionLimit) crowded = true;
-    count[c + 1] += count[c];
+  let widest = 0;
+  for (let c = 1; c <= m; c++) {
+    const items = count[c];
+    if (items > widest) widest = items;
+    count[c] = items + count[c - 1];
   }
   for (let i = 0; i < m; i++) {
     const at = from + count[cell[i]]++;
-    time[at] = scratch.time[i];
-    id[at] = scratch.id[i];
+    time[at] = unsorted[i];
+    id[at] = from + i;
   }
   // count[c] is now the end of cell c; the start of cell c is the end of cell c − 1.
-  if (crowded) {
+  if (widest > insertionLimit) {
     for (let c = 0, begin = 0; c < m; begin = count[c++]) {
       if (count[c] - begin > insertionLimit) quickSort(time, id, from + begin, from + count[c]);
     }

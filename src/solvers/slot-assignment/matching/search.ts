@@ -15,7 +15,7 @@
 import type { Budget } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
-import type { TimeOrder } from '../instance/time-sort.ts';
+import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { layeredPrices } from '../sweep/layered-prices.ts';
 import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
@@ -40,8 +40,8 @@ export interface PartMatching {
 /** One part to be matched. */
 export interface Search {
   readonly problem: MatchingProblem;
-  /** The slots of the part in time order. */
-  readonly slots: TimeOrder;
+  /** The slots of the part. */
+  readonly groups: SlotGroups;
   readonly interval: number;
   /** When it ends, everything ends; the stages before leave time for those that follow. */
   readonly budget: Budget;
@@ -129,12 +129,12 @@ function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Se
 }
 
 /** The auction from layered prices; null when already the release tasks do not fit. */
-function auctioned({ problem, slots, interval }: Search, order: Int32Array, time: Timetable): AuctionAnswer | null {
+function auctioned({ problem, groups, interval }: Search, order: Int32Array, time: Timetable): AuctionAnswer | null {
   const { ideal, low, weight, dropPenalty } = problem;
-  let start: Float64Array | null = new Float64Array(slots.id.length);
+  let start: Float64Array | null = new Float64Array(slotsIn(groups));
   // Layered prices know nothing of release tasks that may be dropped: no start for those.
   if (dropPenalty === Number.POSITIVE_INFINITY || low.every((earliest, j) => earliest < ideal[j])) {
-    start = layeredPrices(problem, slots, interval, time.noRoomForAnother('layers'));
+    start = layeredPrices(problem, groups, interval, time.noRoomForAnother('layers'));
     if (start === null) return null;
   }
   const unit = start.reduce((sum, y) => sum + y, 0) / start.length;

@@ -13,22 +13,23 @@
  * Complexity: O(n log n + levels·(n + M)).
  */
 
-import { sortByTime, type TimeOrder } from '../instance/time-sort.ts';
+import { everySlot, type SlotGroups, slotsIn } from '../instance/slot-order.ts';
+import { sortByTime } from '../instance/time-sort.ts';
 import type { MatchingProblem } from '../matching/matching-problem.ts';
-import { chooseSlots } from './slope-trick.ts';
-import { releaseOverload } from './sweep.ts';
-import { flexibleSlot, releaseSlot, sweepPrices } from './sweep-prices.ts';
+import { releaseOverload, useOfGroups } from './sweep.ts';
+import { useOfSlots } from './sweep-part.ts';
+import { sweepPrices } from './sweep-prices.ts';
 
 const levels = 8;
 
 /**
- * @param slots the slots of the part in time order
+ * @param groups the slots of the part
  * @param stopRequested asked between sweeps; the prices come from those done so far, at least one
  * @returns price of each slot in time order; null when already the release tasks do not fit
  */
 export function layeredPrices(
   problem: MatchingProblem,
-  slots: TimeOrder,
+  groups: SlotGroups,
   interval: number,
   stopRequested: () => boolean,
 ): Float64Array | null {
@@ -38,16 +39,17 @@ export function layeredPrices(
   const release = Uint8Array.from(low, (earliest, j) => (!mayDrop && earliest >= ideal[j] ? 1 : 0));
   const time = ideal.map((t, j) => (release[j] === 1 ? low[j] : t));
   const { order, first: flexible } = sortByTime(time, release, interval);
-  if (!mayDrop && (n > slots.id.length || releaseOverload(order.time.subarray(flexible), slots.time) !== null)) {
+  if (!mayDrop && (n > slotsIn(groups) || releaseOverload(order.time.subarray(flexible), groups) !== null)) {
     return null;
   }
+  const slots = everySlot(groups).time;
   const sortedWeight = Float64Array.from(order.id, (j) => weight[j]);
   let lightest = Number.POSITIVE_INFINITY;
   for (let j = 0; j < n; j++) if (weight[j] > 0 && weight[j] < lightest) lightest = weight[j];
-  if (lightest === Number.POSITIVE_INFINITY) return new Float64Array(slots.id.length);
+  if (lightest === Number.POSITIVE_INFINITY) return new Float64Array(slots.length);
   const at = (threshold: number): Float64Array => {
-    const level = tasksAtLeast(order, sortedWeight, flexible, threshold);
-    return unitPrices(level.order, level.flexible, slots, dropPenalty / threshold);
+    const level = tasksAtLeast(order.time, sortedWeight, flexible, threshold);
+    return unitPrices(level.time, level.flexible, groups, slots, dropPenalty / threshold);
   };
   const thresholds = thresholdsOf(weight, lightest);
   const units: (Float64Array | null)[] = thresholds.map(() => null);
@@ -55,7 +57,7 @@ export function layeredPrices(
     if (k > 0 && stopRequested()) break;
     units[k] = at(thresholds[k]);
   }
-  return integral(thresholds, units, slots.id.length);
+  return integral(thresholds, units, slots.length);
 }
 
 /** 0, then the other positions, coarse ones first: whenever it stops, those done are spread evenly. */
@@ -102,47 +104,28 @@ function thresholdsOf(weight: Float64Array, lightest: number): number[] {
   return thresholds;
 }
 
+/** Times of the tasks that are at least so heavy, in their order, and how many of them are flexible. */
 function tasksAtLeast(
-  { time, id }: TimeOrder,
+  time: Float64Array,
   weight: Float64Array,
   flexible: number,
   threshold: number,
-): { order: TimeOrder; flexible: number } {
-  const n = time.length;
-  let count = 0;
-  for (let i = 0; i < n; i++) if (weight[i] >= threshold) count++;
-  const chosenTime = new Float64Array(count);
-  const chosenId = new Int32Array(count);
+): { readonly time: Float64Array; readonly flexible: number } {
+  const chosen = time.filter((_, i) => weight[i] >= threshold);
   let chosenFlexible = 0;
-  for (let i = 0, at = 0; i < n; i++) {
-    if (weight[i] < threshold) continue;
-    chosenTime[at] = time[i];
-    chosenId[at++] = id[i];
-    if (i < flexible) chosenFlexible = at;
-  }
-  return { order: { time: chosenTime, id: chosenId }, flexible: chosenFlexible };
+  for (let i = 0; i < flexible; i++) if (weight[i] >= threshold) chosenFlexible++;
+  return { time: chosen, flexible: chosenFlexible };
 }
 
-/** Prices of the sweep of these tasks, all of weight 1. */
-function unitPrices(tasks: TimeOrder, flexible: number, slots: TimeOrder, penalty: number): Float64Array {
-  const n = tasks.time.length;
-  const m = slots.time.length;
-  const use = new Uint8Array(m);
-  const restTime = new Float64Array(m);
-  const rest = new Int32Array(m);
-  let restCount = 0;
-  for (let k = 0, r = flexible; k < m; k++) {
-    if (r < n && tasks.time[r] <= slots.time[k]) {
-      use[k] = releaseSlot;
-      r++;
-    } else {
-      restTime[restCount] = slots.time[k];
-      rest[restCount++] = k;
-    }
-  }
-  const chosen = chooseSlots(tasks.time.subarray(0, flexible), restTime.subarray(0, restCount), penalty, false);
-  for (let i = 0; i < restCount; i++) if (chosen.used[i] === 1) use[rest[i]] = flexibleSlot;
-  const served = new Uint8Array(n).fill(1);
-  served.set(chosen.served);
-  return sweepPrices({ tasks, flexible, served, slots, use, dropPenalty: penalty }).price;
+/** Prices of the sweep of these tasks, all of weight 1. @param slots times of the groups' slots */
+function unitPrices(
+  tasks: Float64Array,
+  flexible: number,
+  groups: SlotGroups,
+  slots: Float64Array,
+  penalty: number,
+): Float64Array {
+  const used = useOfGroups(tasks, flexible, groups, penalty);
+  const served = used.served ?? new Uint8Array(tasks.length).fill(1);
+  return sweepPrices({ tasks, flexible, served, slots, use: useOfSlots(groups, used), dropPenalty: penalty }).price;
 }

@@ -1,99 +1,182 @@
 /**
  * Which slots stay idle and which tasks are dropped when unit-weight tasks of one kind meet a choice of slots.
  *
- * Model: tasks at times t (sorted), slots at times τ (sorted), cost |τ − t| a task (flexible) or τ − t with τ ≥ t
- * (release), a dropped task costs p (∞: none may be dropped), an idle slot nothing. Go through all events in time
- * order; D = tasks passed and not yet served, less slots passed and kept for tasks to come; between two events Δ apart
- * the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
+ * Model: tasks at times t (sorted), slots at times τ (sorted, those of one time in a group), cost |τ − t| a task
+ * (flexible) or τ − t with τ ≥ t (release), a dropped task costs p (∞: none may be dropped), an idle slot nothing. Go
+ * through all events in time order; D = tasks passed and not yet served, less slots passed and kept for tasks to come;
+ * between two events Δ apart the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
  *
  * Method: slope trick. The slopes of F are kept in order, split at D = 0: A left of 0, its end nearest to 0, kept as
  * slope + time; B right of 0, its front nearest to 0, kept as slope − time; so that time passes without touching them. A
  * slot adds a slope 0 (take it or leave it), a task a slope −p (drop it or serve it). Slopes > 0 in B and < −p in A can
  * never be crossed again, so they are cut off; then 0 is the greatest and −p the least of all slopes, no heap is
  * needed and every event costs O(1) amortised. A slot is used iff |B| before it exceeds D after it; a task is served iff
- * −|A| before it is below D after it: the way back from D = 0 reads that off.
+ * −|A| before it is below D after it: the way back from D = 0 reads that off. Slot c of a group (from 0) meets
+ * max(|B| − c, 0) slopes; on the way back D rises with each used one. So of the slots at c ≥ |B| the last ones are used
+ * while D < 0, of those before the first |B| − D: the idle ones of a group are neighbours.
  *
- * Complexity: O(n + M) time and memory. Exact. At equal times the task comes first; where serving and dropping cost the same, it is served.
+ * Complexity: O(n + M) time and memory; without dropping the way back is O(groups). Exact. At equal times the task
+ * comes first; where serving and dropping cost the same, it is served.
  * Source: models of Wolf et al. (2002), section 3; the linear form of the slope trick is ours.
  */
 
-/** What the programme decided: 1 for each slot that is used and each task that is served; equally many of both. */
+/** What the programme decided. */
 export interface Chosen {
-  readonly used: Uint8Array;
-  readonly served: Uint8Array;
-  readonly servedCount: number;
+  /** By group: how many of its slots are used, and how many of these come before the idle ones. */
+  readonly used: Int32Array;
+  readonly usedFirst: Int32Array;
+  /** 1 for each task that is served; null: all are. */
+  readonly served: Uint8Array | null;
+}
+
+/** Slots of one time each. */
+export interface SlotSupply {
+  /** Sorted. */
+  readonly time: Float64Array;
+  /** How many slots each group has. */
+  readonly count: Int32Array;
 }
 
 /**
  * @param task times of the tasks, sorted
- * @param slot times of the slots, sorted
  * @param dropPenalty p ≥ 0; +∞ requires that all tasks can be served
  * @param forwardOnly true for release tasks (D ≥ 0)
  */
-export function chooseSlots(task: Float64Array, slot: Float64Array, dropPenalty: number, forwardOnly: boolean): Chosen {
-  const n = task.length;
-  const m = slot.length;
-  const mayDrop = dropPenalty < Number.POSITIVE_INFINITY;
-  // A grows at its end by slots and at its start by tasks; B at its front by tasks.
-  const below = new Float64Array(forwardOnly ? 0 : mayDrop ? n + m : m);
-  let belowStart = mayDrop && !forwardOnly ? n : 0;
-  let belowEnd = belowStart;
-  const above = new Float64Array(n);
-  let aboveFront = n;
-  let aboveEnd = n;
-  const slotRoom = new Int32Array(m);
-  const taskRoom = mayDrop ? new Int32Array(n) : new Int32Array(0);
-
+export function chooseSlots(task: Float64Array, slots: SlotSupply, dropPenalty: number, forwardOnly: boolean): Chosen {
+  const slopes = new Slopes(task, slots, dropPenalty, forwardOnly);
+  const { time, count } = slots;
   let i = 0;
-  let k = 0;
-  while (i < n || k < m) {
-    const isTask = i < n && (k >= m || task[i] <= slot[k]);
-    const now = isTask ? task[i] : slot[k];
-    while (aboveEnd > aboveFront && above[aboveEnd - 1] + now > 0) aboveEnd--;
-    if (mayDrop) while (belowEnd > belowStart && below[belowStart] - now < -dropPenalty) belowStart++;
-    if (isTask) {
-      let slope = mayDrop ? -dropPenalty : Number.NEGATIVE_INFINITY;
-      if (!forwardOnly) {
-        if (mayDrop) {
-          taskRoom[i] = belowEnd - belowStart;
-          if (belowEnd > belowStart) {
-            below[--belowStart] = now - dropPenalty;
-            slope = below[--belowEnd] - now;
-          }
-        } else if (belowEnd > belowStart) slope = below[--belowEnd] - now;
-      }
-      above[--aboveFront] = slope - now;
-      i++;
-    } else {
-      slotRoom[k] = aboveEnd - aboveFront;
-      if (aboveEnd > aboveFront) {
-        const slope = above[aboveFront++] + now;
-        if (!forwardOnly) below[belowEnd++] = slope + now;
-      } else if (!forwardOnly) below[belowEnd++] = now;
-      k++;
-    }
+  for (let g = 0; g < time.length; g++) {
+    i = slopes.passTasks(i, time[g]);
+    slopes.passSlots(g, i, count[g]);
+  }
+  slopes.passTasks(i, Number.POSITIVE_INFINITY);
+  return slopes.wayBack();
+}
+
+/** The slopes of F while events pass, and what the way back needs to know of them. */
+class Slopes {
+  private readonly task: Float64Array;
+  private readonly slots: SlotSupply;
+  private readonly dropPenalty: number;
+  private readonly forwardOnly: boolean;
+  /** A grows at its end by slots and at its start by tasks; B at its front by tasks. */
+  private readonly below: Float64Array;
+  private belowStart: number;
+  private belowEnd: number;
+  private readonly above: Float64Array;
+  private aboveFront: number;
+  private aboveEnd: number;
+  /** By group: |B| before its first slot, and how many tasks come before it. By task, with dropping: |A| before it. */
+  private readonly slotRoom: Int32Array;
+  private readonly passed: Int32Array;
+  private readonly taskRoom: Int32Array;
+
+  constructor(task: Float64Array, slots: SlotSupply, dropPenalty: number, forwardOnly: boolean) {
+    const n = task.length;
+    const mayDrop = dropPenalty < Number.POSITIVE_INFINITY;
+    this.task = task;
+    this.slots = slots;
+    this.dropPenalty = dropPenalty;
+    this.forwardOnly = forwardOnly;
+    const m = slots.count.reduce((sum, count) => sum + count, 0);
+    this.below = new Float64Array(forwardOnly ? 0 : mayDrop ? n + m : m);
+    this.belowStart = mayDrop && !forwardOnly ? n : 0;
+    this.belowEnd = this.belowStart;
+    this.above = new Float64Array(n);
+    this.aboveFront = n;
+    this.aboveEnd = n;
+    this.slotRoom = new Int32Array(slots.time.length);
+    this.passed = new Int32Array(slots.time.length);
+    this.taskRoom = new Int32Array(mayDrop ? n : 0);
   }
 
-  const used = new Uint8Array(m);
-  const served = new Uint8Array(n);
-  let difference = 0;
-  let servedCount = 0;
-  while (i > 0 || k > 0) {
-    const isTask = k === 0 || (i > 0 && task[i - 1] > slot[k - 1]);
-    if (isTask) {
-      i--;
-      if (!mayDrop || difference > -taskRoom[i]) {
-        served[i] = 1;
-        servedCount++;
-        difference--;
+  /** Passes the tasks from the i-th on that are not after `until`. Returns the first that is. */
+  passTasks(i: number, until: number): number {
+    if (this.dropPenalty < Number.POSITIVE_INFINITY) return this.passDroppable(i, until);
+    const { task, below, above, forwardOnly } = this;
+    const n = task.length;
+    let end = this.belowEnd;
+    let front = this.aboveFront;
+    let next = i;
+    for (; next < n; next++) {
+      const now = task[next];
+      if (now > until) break;
+      // Where nothing is dropped every slope from 0 on counts, and a task must be served: its own slope is −∞.
+      above[--front] = !forwardOnly && end > 0 ? below[--end] - now - now : Number.NEGATIVE_INFINITY;
+    }
+    this.belowEnd = end;
+    this.aboveFront = front;
+    return next;
+  }
+
+  /** The same where tasks may be dropped. */
+  private passDroppable(i: number, until: number): number {
+    const { task, below, above, taskRoom, dropPenalty, forwardOnly } = this;
+    let next = i;
+    for (; next < task.length; next++) {
+      const now = task[next];
+      if (now > until) break;
+      while (this.belowEnd > this.belowStart && below[this.belowStart] - now < -dropPenalty) this.belowStart++;
+      let slope = -dropPenalty;
+      taskRoom[next] = this.belowEnd - this.belowStart;
+      if (!forwardOnly && this.belowEnd > this.belowStart) {
+        below[--this.belowStart] = now - dropPenalty;
+        slope = below[--this.belowEnd] - now;
       }
-    } else {
-      k--;
-      if (slotRoom[k] > difference) {
-        used[k] = 1;
-        difference++;
+      above[--this.aboveFront] = slope - now;
+    }
+    return next;
+  }
+
+  /** Passes the slots of group g, before which i tasks come. */
+  passSlots(g: number, i: number, count: number): void {
+    const { below, above, forwardOnly } = this;
+    const now = this.slots.time[g];
+    let end = this.aboveEnd;
+    let front = this.aboveFront;
+    while (end > front && above[end - 1] + now > 0) end--;
+    const room = end - front;
+    this.slotRoom[g] = room;
+    this.passed[g] = i;
+    const crossing = Math.min(room, count);
+    if (!forwardOnly) {
+      let at = this.belowEnd;
+      for (let c = 0; c < crossing; c++) below[at++] = above[front + c] + now + now;
+      for (let c = crossing; c < count; c++) below[at++] = now;
+      this.belowEnd = at;
+    }
+    front += crossing;
+    this.aboveEnd = end;
+    this.aboveFront = front;
+  }
+
+  /** Which slots are used and which tasks served, from D = 0 at the end backwards. */
+  wayBack(): Chosen {
+    const { slotRoom, passed, taskRoom, slots, task } = this;
+    const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
+    const used = new Int32Array(slots.time.length);
+    const usedFirst = new Int32Array(slots.time.length);
+    let difference = 0;
+    let i = task.length;
+    for (let g = slots.time.length; ; g--) {
+      const before = g > 0 ? passed[g - 1] : 0;
+      if (served === null) difference -= i - before;
+      else {
+        for (let j = i - 1; j >= before; j--) {
+          if (difference <= -taskRoom[j]) continue;
+          served[j] = 1;
+          difference--;
+        }
       }
+      i = before;
+      if (g === 0) return { used, usedFirst, served };
+      const crossing = Math.min(slotRoom[g - 1], slots.count[g - 1]);
+      const usedLast = Math.min(Math.max(-difference, 0), slots.count[g - 1] - crossing);
+      difference += usedLast;
+      usedFirst[g - 1] = Math.min(Math.max(slotRoom[g - 1] - difference, 0), crossing);
+      difference += usedFirst[g - 1];
+      used[g - 1] = usedFirst[g - 1] + usedLast;
     }
   }
-  return { used, served, servedCount };
 }

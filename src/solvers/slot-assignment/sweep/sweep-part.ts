@@ -1,18 +1,13 @@
 /**
  * One part by the sweep: sorting, the check that the tasks fit, the sweep itself and, when asked, its prices.
  */
-import { dropped } from '../instance/instance.ts';
-import type { SweepTasks } from '../instance/parts.ts';
-import { sortByTime, type TimeOrder } from '../instance/time-sort.ts';
-import { releaseOverload, sweep } from './sweep.ts';
-import { flexibleSlot, releaseSlot, sweepPrices } from './sweep-prices.ts';
 
-/** Tasks of a part in the sweep's order. */
-export interface SortedTasks {
-  /** `flexible` flexible tasks in time order, then the release tasks in time order. */
-  readonly order: TimeOrder;
-  readonly flexible: number;
-}
+import type { Placement } from '../instance/instance.ts';
+import type { SweepTasks } from '../instance/parts.ts';
+import { everySlot, type SlotGroups } from '../instance/slot-order.ts';
+import { bySeat, itemsBySeat, type SeatedOrder, seatByTime } from '../instance/time-sort.ts';
+import { assignGroups, type GroupUse, releaseOverload } from './sweep.ts';
+import { flexibleSlot, idleSlot, releaseSlot, type SweepPrices, sweepPrices } from './sweep-prices.ts';
 
 /** Release tasks that are too many, as positions within the part, and the slots there are for them. */
 export interface TooManyReleases {
@@ -21,51 +16,62 @@ export interface TooManyReleases {
   readonly slots: number;
 }
 
-/** Sorts the tasks of a part for the sweep. O(n). */
-export function sortForSweep(sweepTasks: SweepTasks, interval: number): SortedTasks {
-  const { order, first } = sortByTime(sweepTasks.time, sweepTasks.release, interval);
-  return { order, flexible: first };
+/** Sorts the tasks of a part for the sweep, flexible ones first. O(n). */
+export function sortForSweep({ time, release }: SweepTasks, interval: number): SeatedOrder {
+  return seatByTime(time, release, interval);
 }
 
 /** The release tasks that do not fit, or null. */
-export function tooManyReleases({ order, flexible }: SortedTasks, slots: TimeOrder): TooManyReleases | null {
-  const found = releaseOverload(order.time.subarray(flexible), slots.time);
+export function tooManyReleases({ order, first, seats }: SeatedOrder, groups: SlotGroups): TooManyReleases | null {
+  const found = releaseOverload(order.time.subarray(first), groups);
   if (found === null) return null;
+  const item = itemsBySeat(seats);
   return {
-    tasks: order.id.slice(flexible + found.from),
-    after: order.time[flexible + found.from],
+    tasks: order.id.slice(first + found.from).map((seat) => item[seat]),
+    after: order.time[first + found.from],
     slots: found.slots,
   };
 }
 
-/** The assignment of a part: slot numbers by position within the part. */
-export function sweepSlots(sorted: SortedTasks, slots: TimeOrder, penalty: number): Int32Array {
-  const slotOf = new Int32Array(sorted.order.id.length);
-  sweep(sorted.order, sorted.flexible, slots, penalty, slotOf);
-  return slotOf;
+/**
+ * The assignment of a part: slot numbers by position within the part.
+ *
+ * @param slotOf out
+ * @returns the arrays that nobody needs any more, those of `sorted` among them
+ */
+export function sweepSlots(sorted: SeatedOrder, groups: SlotGroups, use: GroupUse, slotOf: Int32Array): Placement {
+  const { order, first, seats } = sorted;
+  const atSeat = new Int32Array(slotOf.length);
+  assignGroups(order, first, groups, use, atSeat);
+  bySeat(seats, atSeat, slotOf);
+  return { crawler: atSeat, slot: order.id, time: order.time };
 }
 
 /**
- * Prices that prove a sweep: by position in `slots`, for unit weights.
+ * Prices that prove a sweep: by position in time order, for unit weights.
  *
  * @param penalty in units of the common weight
  */
-export function pricesOfSweep(
-  { order, flexible }: SortedTasks,
-  slots: TimeOrder,
-  slotOf: Int32Array,
-  gridSlots: number,
-  penalty: number,
-): { price: Float64Array; violation: number } {
-  const useOfGridSlot = new Uint8Array(gridSlots);
-  const served = new Uint8Array(order.id.length);
-  for (let i = 0; i < order.id.length; i++) {
-    const s = slotOf[order.id[i]];
-    if (s === dropped) continue;
-    served[i] = 1;
-    useOfGridSlot[s] = i < flexible ? flexibleSlot : releaseSlot;
+export function pricesOfSweep(sorted: SeatedOrder, groups: SlotGroups, use: GroupUse, penalty: number): SweepPrices {
+  const { order, first } = sorted;
+  return sweepPrices({
+    tasks: order.time,
+    flexible: first,
+    served: use.served ?? new Uint8Array(order.time.length).fill(1),
+    slots: everySlot(groups).time,
+    use: useOfSlots(groups, use),
+    dropPenalty: penalty,
+  });
+}
+
+/** How each slot is used, in time order. */
+export function useOfSlots({ time, size }: SlotGroups, { releases, flexible, flexibleFirst }: GroupUse): Uint8Array {
+  const use = new Uint8Array(time.length * size).fill(flexibleSlot);
+  for (let g = 0; g < time.length; g++) {
+    const from = g * size;
+    const gap = from + releases[g] + flexibleFirst[g];
+    use.fill(releaseSlot, from, from + releases[g]);
+    use.fill(idleSlot, gap, gap + size - releases[g] - flexible[g]);
   }
-  const use = new Uint8Array(slots.id.length);
-  for (let k = 0; k < use.length; k++) use[k] = useOfGridSlot[slots.id[k]];
-  return sweepPrices({ tasks: order, flexible, served, slots, use, dropPenalty: penalty });
+  return use;
 }

@@ -14,7 +14,6 @@
  * Complexity: O(n + M) time; the sets are kept at every 4096th event and recomputed in between.
  * Source: linear-programming duality of the model in Wolf et al. (2002), section 3; difference-bound matrices: Dill (1989).
  */
-import type { TimeOrder } from '../instance/time-sort.ts';
 import { close, type Zone } from './price-zone.ts';
 
 /** How the slots of a part are used, in time order. */
@@ -37,13 +36,13 @@ const slotEvent = 2;
 
 /** A sweep whose prices are wanted. */
 export interface SweptPart {
-  /** Tasks in time order (the sweep's times): `flexible` flexible ones, then the release tasks. */
-  readonly tasks: TimeOrder;
+  /** Times of the tasks (the sweep's times), sorted: `flexible` flexible ones, then the release tasks. */
+  readonly tasks: Float64Array;
   readonly flexible: number;
   /** 1 for each of these tasks that has a slot. */
   readonly served: Uint8Array;
-  /** Slots in time order, and how each is used. */
-  readonly slots: TimeOrder;
+  /** Times of the slots, sorted, and how each is used. */
+  readonly slots: Float64Array;
   readonly use: Uint8Array;
   /** p, +∞ when nothing may be dropped. */
   readonly dropPenalty: number;
@@ -51,7 +50,7 @@ export interface SweptPart {
 
 /** Prices that prove a sweep. */
 export function sweepPrices(part: SweptPart): SweepPrices {
-  const total = part.tasks.id.length + part.slots.id.length;
+  const total = part.tasks.length + part.slots.length;
   const segments = Math.floor((total + segment - 1) / segment);
   const kept = new Float64Array(checkpointLength * (segments + 1));
   const walk = new ForwardWalk(part);
@@ -59,7 +58,7 @@ export function sweepPrices(part: SweptPart): SweepPrices {
     if (e % segment === 0) walk.save(kept, checkpointLength * (e / segment));
     walk.step(e % segment);
   }
-  const price = new Float64Array(part.slots.id.length);
+  const price = new Float64Array(part.slots.length);
   const back = new BackwardWalk(part, walk, price);
   for (let at = segments - 1; at >= 0; at--) {
     const count = Math.min(segment, total - at * segment);
@@ -136,11 +135,11 @@ class ForwardWalk {
   private nextKind(i: number): number {
     const { tasks, flexible, slots } = this.part;
     const { nextFlexible: f, nextRelease: r, nextSlot: k } = this;
-    const a = f < flexible ? tasks.time[f] : Number.POSITIVE_INFINITY;
-    const b = r < tasks.time.length ? tasks.time[r] : Number.POSITIVE_INFINITY;
-    const c = k < slots.time.length ? slots.time[k] : Number.POSITIVE_INFINITY;
+    const a = f < flexible ? tasks[f] : Number.POSITIVE_INFINITY;
+    const b = r < tasks.length ? tasks[r] : Number.POSITIVE_INFINITY;
+    const c = k < slots.length ? slots[k] : Number.POSITIVE_INFINITY;
     const kind =
-      f < flexible && a <= b && a <= c ? flexibleEvent : r < tasks.time.length && b <= c ? releaseEvent : slotEvent;
+      f < flexible && a <= b && a <= c ? flexibleEvent : r < tasks.length && b <= c ? releaseEvent : slotEvent;
     const time = kind === flexibleEvent ? a : kind === releaseEvent ? b : c;
     this.gap[i] = Number.isNaN(this.now) ? 0 : time - this.now;
     this.now = time;

@@ -16,6 +16,7 @@
  * Known limits: equal weights, every crawler allowed, no latest start.
  */
 import { dropped } from '../instance/instance.ts';
+import { type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
 import type { TimeOrder } from '../instance/time-sort.ts';
 import { chooseSlots } from './slope-trick.ts';
 
@@ -28,13 +29,13 @@ export interface ReleaseOverload {
 }
 
 /**
- * The latest time after which there are more release tasks than slots, or null. O(|R| + M).
+ * The latest time after which there are more release tasks than slots, or null. O(|R| + groups).
  */
-export function releaseOverload(release: Float64Array, slot: Float64Array): ReleaseOverload | null {
-  let k = slot.length;
+export function releaseOverload(release: Float64Array, { time, size }: SlotGroups): ReleaseOverload | null {
+  let g = time.length;
   for (let i = release.length - 1; i >= 0; i--) {
-    while (k > 0 && slot[k - 1] >= release[i]) k--;
-    const slots = slot.length - k;
+    while (g > 0 && time[g - 1] >= release[i]) g--;
+    const slots = (time.length - g) * size;
     if (release.length - i > slots) {
       let from = i;
       while (from > 0 && release[from - 1] === release[from]) from--;
@@ -44,75 +45,78 @@ export function releaseOverload(release: Float64Array, slot: Float64Array): Rele
   return null;
 }
 
-/**
- * Assigns slots; the caller has made sure that all tasks fit, or gives a finite drop penalty and tasks of one kind.
- *
- * @param tasks tasks in time order: `flexible` flexible ones, then the release tasks
- * @param slots slots in time order
- * @param dropPenalty in units of the common weight; +∞: no dropping
- * @param slotOf out: the slot number of each task, `dropped` where it is left out
- */
-export function sweep(
-  tasks: TimeOrder,
-  flexible: number,
-  slots: TimeOrder,
-  dropPenalty: number,
-  slotOf: Int32Array,
-): void {
-  const n = tasks.id.length;
-  const m = slots.id.length;
-  if (flexible === 0 && dropPenalty < Number.POSITIVE_INFINITY) {
-    matchChosen(tasks, slots, dropPenalty, true, slotOf);
-    return;
-  }
-  const toFlexible = m - (n - flexible);
-  if (flexible === toFlexible && dropPenalty === Number.POSITIVE_INFINITY) {
-    let f = 0;
-    let r = flexible;
-    let waiting = r < n ? tasks.time[r] : Number.POSITIVE_INFINITY;
-    for (let k = 0; k < m; k++) {
-      if (waiting <= slots.time[k]) {
-        slotOf[tasks.id[r++]] = slots.id[k];
-        waiting = r < n ? tasks.time[r] : Number.POSITIVE_INFINITY;
-      } else slotOf[tasks.id[f++]] = slots.id[k];
-    }
-    return;
-  }
-  let rest = slots;
-  if (flexible < n) {
-    const time = new Float64Array(toFlexible);
-    const id = new Int32Array(toFlexible);
-    let r = flexible;
-    let left = 0;
-    for (let k = 0; k < m; k++) {
-      if (r < n && tasks.time[r] <= slots.time[k]) slotOf[tasks.id[r++]] = slots.id[k];
-      else {
-        time[left] = slots.time[k];
-        id[left++] = slots.id[k];
-      }
-    }
-    rest = { time, id };
-  }
-  const first = { time: tasks.time.subarray(0, flexible), id: tasks.id.subarray(0, flexible) };
-  matchChosen(first, rest, dropPenalty, false, slotOf);
+/** How the groups of slots are used: the first of each go to release tasks, the others to flexible ones but for a gap. */
+export interface GroupUse {
+  readonly releases: Int32Array;
+  readonly flexible: Int32Array;
+  /** How many of the slots of flexible tasks come before those that stay idle. */
+  readonly flexibleFirst: Int32Array;
+  /** 1 for each task that has a slot, flexible ones first; null: all have. */
+  readonly served: Uint8Array | null;
 }
 
-/** Matches tasks and slots, both in time order; `forwardOnly`: no task before its time. */
-function matchChosen(
+/**
+ * Which slots are used, and by which kind; the caller has made sure that all tasks fit, or gives a finite drop penalty
+ * and tasks of one kind.
+ *
+ * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks
+ * @param dropPenalty in units of the common weight; +∞: no dropping
+ */
+export function useOfGroups(tasks: Float64Array, flexible: number, groups: SlotGroups, dropPenalty: number): GroupUse {
+  const { time, size } = groups;
+  const n = tasks.length;
+  const releases = new Int32Array(time.length);
+  if (flexible === 0 && dropPenalty < Number.POSITIVE_INFINITY) {
+    const count = new Int32Array(time.length).fill(size);
+    const { used, served } = chooseSlots(tasks, { time, count }, dropPenalty, true);
+    const none = new Int32Array(time.length);
+    return { releases: used, flexible: none, flexibleFirst: none, served };
+  }
+  const count = new Int32Array(time.length);
+  for (let g = 0, r = flexible; g < time.length; g++) {
+    const before = r;
+    while (r < n && r - before < size && tasks[r] <= time[g]) r++;
+    releases[g] = r - before;
+    count[g] = size - (r - before);
+  }
+  if (flexible === slotsIn(groups) - (n - flexible) && dropPenalty === Number.POSITIVE_INFINITY) {
+    return { releases, flexible: count, flexibleFirst: count, served: null };
+  }
+  const { used, usedFirst, served } = chooseSlots(tasks.subarray(0, flexible), { time, count }, dropPenalty, false);
+  return { releases, flexible: used, flexibleFirst: usedFirst, served };
+}
+
+/**
+ * Assigns slots as they are used: the tasks of a kind that are served get them in time order.
+ *
+ * @param tasks tasks in time order: `flexible` flexible ones, then the release tasks
+ * @param slotOf out: the slot number of each task by its id, `dropped` where it is left out
+ */
+export function assignGroups(
   tasks: TimeOrder,
-  slots: TimeOrder,
-  dropPenalty: number,
-  forwardOnly: boolean,
+  flexible: number,
+  groups: SlotGroups,
+  use: GroupUse,
   slotOf: Int32Array,
 ): void {
-  const { used, served } = chooseSlots(tasks.time, slots.time, dropPenalty, forwardOnly);
-  let k = 0;
-  for (let i = 0; i < tasks.time.length; i++) {
-    if (served[i] === 0) {
-      slotOf[tasks.id[i]] = dropped;
-      continue;
+  const { id } = tasks;
+  const { served } = use;
+  if (served !== null) for (let i = 0; i < id.length; i++) if (served[i] === 0) slotOf[id[i]] = dropped;
+  let f = 0;
+  let r = flexible;
+  for (let g = 0; g < groups.time.length; g++) {
+    const firstFlexible = use.releases[g];
+    for (let c = 0; c < firstFlexible; c++) {
+      if (served !== null) while (served[r] === 0) r++;
+      slotOf[id[r++]] = slotNumber(groups, g, c);
     }
-    while (used[k] === 0) k++;
-    slotOf[tasks.id[i]] = slots.id[k++];
+    const gap = firstFlexible + use.flexibleFirst[g];
+    const idle = groups.size - firstFlexible - use.flexible[g];
+    for (let c = firstFlexible; c < groups.size; c++) {
+      if (c === gap) c += idle;
+      if (c === groups.size) break;
+      if (served !== null) while (served[f] === 0) f++;
+      slotOf[id[f++]] = slotNumber(groups, g, c);
+    }
   }
 }
