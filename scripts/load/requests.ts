@@ -17,6 +17,17 @@ export function exampleRequests(): LoadRequest[] {
   );
 }
 
+/** The smallest request there is: a closed form. */
+export const smallRequest: LoadRequest = {
+  path: '/v1/crawler-count',
+  body: JSON.stringify({
+    crawlerRate: 0.01,
+    indexing: { type: 'exponential', rate: 1 },
+    capacity: 10,
+    starvationWeight: 0.1,
+  }),
+};
+
 /** A request in columns of `pages` pages, which goes to a worker unparsed. */
 export function largeRequest(pages: number): LoadRequest {
   const rate = Array.from({ length: pages }, (_, i) => 0.01 + ((i * 7919) % 1000) / 500);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export interface Memory {
   readonly heapUsed: number;
   readonly rss: number;
-  readonly external: number;
+  readonly workersRss: number;
   readonly inFlight: number;
 }
 
@@ -30,8 +30,13 @@ export async function startServer(environment: Record<string, string>): Promise<
     async memory() {
       const answer = reply(server);
       server.send('memory');
-      const { heapUsed, rss, external, inFlight } = await answer;
-      return { heapUsed: Number(heapUsed), rss: Number(rss), external: Number(external), inFlight: Number(inFlight) };
+      const { heapUsed, rss, workersRss, inFlight } = await answer;
+      return {
+        heapUsed: Number(heapUsed),
+        rss: Number(rss),
+        workersRss: Number(workersRss),
+        inFlight: Number(inFlight),
+      };
     },
     async stop() {
       const exited = once(server, 'exit');

@@ -8,6 +8,7 @@ import type { Random } from '../../src/solvers/numerics/random/random.ts';
 import { mutated, stretched } from './mutations.ts';
 import { Instances } from './schema-instances.ts';
 import type { ServerUnderTorment } from './server-under-torment.ts';
+import type { Turn } from './turn-watch.ts';
 
 export interface Attack {
   readonly operation: string;
@@ -21,11 +22,8 @@ export interface Wound {
   readonly detail: string;
 }
 
-export interface Stall {
-  readonly processorMs: number;
-  readonly wallMs: number;
-  /** How long each collection of garbage took within it, milliseconds on the wall. */
-  readonly collections: readonly number[];
+/** A long turn of the event loop, and what was being asked meanwhile. */
+export interface Stall extends Turn {
   readonly attacks: readonly Attack[];
 }
 

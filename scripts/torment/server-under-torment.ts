@@ -4,39 +4,44 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations/index.ts';
 import { factsOf } from '../../src/routes/served-operations.ts';
+import type { Turn } from './turn-watch.ts';
 
 export interface Condition {
-  /** The longest turns of the event loop since the last time it was asked. */
-  readonly wallMs: number;
-  readonly processorMs: number;
-  /** How long the collections of garbage took in the turn that took the processor longest, milliseconds on the wall. */
-  readonly collections: readonly number[];
+  /** The longest turn on the wall since the last time it was asked, milliseconds. */
+  readonly longestWallMs: number;
+  /** The turn that took the processor longest. */
+  readonly worst: Turn;
   readonly residentBytes: number;
   readonly workersLost: number;
 }
 
-const none: Condition = { wallMs: 0, processorMs: 0, collections: [], residentBytes: 0, workersLost: 0 };
+const noTurn: Turn = { wallMs: 0, processorMs: 0, collections: [], doing: [] };
+const none: Condition = { longestWallMs: 0, worst: noTurn, residentBytes: 0, workersLost: 0 };
 
 export class ServerUnderTorment {
   url = '';
   /** How often the service itself ended. */
   lost = 0;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #build: boolean;
   #process: ChildProcess | null = null;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  /** @param build whether what `npm run build` made is started, as an operator does, in place of the sources */
+  constructor(environment: Readonly<Record<string, string>>, build = false) {
     this.#environment = environment;
+    this.#build = build;
   }
 
   async start(): Promise<void> {
-    const file = fileURLToPath(new URL('./tormented-server.ts', import.meta.url));
-    const started = fork(file, [], { env: { ...process.env, ...this.#environment } });
+    const env = { ...process.env, ...this.#environment };
+    const started = this.#build ? forkBuild(env) : forkSources(env);
     this.#process = started;
     this.#ended = once(started, 'exit');
-    started.send(operations.map(factsOf));
-    const [{ url }]: { url: string }[] = await once(started, 'message');
-    this.url = url;
+    this.url = await Promise.race([
+      this.#build ? urlInLog(started) : urlInMessage(started),
+      this.#ended.then(() => Promise.reject(new Error('the service ended before it listened'))),
+    ]);
   }
 
   /** True while the process runs; counts and replaces it once it does not. */
@@ -62,4 +67,42 @@ export class ServerUnderTorment {
     server.send('stop');
     await this.#ended;
   }
+}
+
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** The service from its sources, which knows of its operations what a build knows. */
+function forkSources(env: NodeJS.ProcessEnv): ChildProcess {
+  const started = fork(pathOf('./tormented-server.ts'), [], { env });
+  started.send(operations.map(factsOf));
+  return started;
+}
+
+async function urlInMessage(started: ChildProcess): Promise<string> {
+  const [{ url }]: { url: string }[] = await once(started, 'message');
+  return url;
+}
+
+/** The build, with what watches it loaded first. */
+function forkBuild(env: NodeJS.ProcessEnv): ChildProcess {
+  return fork(pathOf('../../dist/server.js'), [], {
+    env: { MAX_EVENT_LOOP_DELAY_MS: '0', ...env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info' },
+    execArgv: ['--import', pathOf('./watched-build.ts')],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+}
+
+/** Where a build says that it listens; the rest of its log is read and dropped. */
+function urlInLog(started: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let text: string | undefined = '';
+    started.stdout?.on('data', (chunk: Buffer) => {
+      if (text === undefined) return;
+      text += chunk.toString();
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (found === undefined) return;
+      text = undefined;
+      resolve(found);
+    });
+  });
 }

@@ -4,14 +4,13 @@
  * and nothing is accepted while the event loop lags.
  */
 import { Transform, type TransformCallback } from 'node:stream';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { problem } from '../schemas/contract/problem.ts';
+import { IdleCollection } from './bodies/idle-collection.ts';
 import { sendProblem, tooLarge } from './problem-details.ts';
 
 declare module 'fastify' {
@@ -65,7 +64,9 @@ export const admission = fp<AdmissionOptions>(
       return () => clearTimeout(timer);
     });
     app.addHook('preParsing', (request, reply, payload, done) => {
-      const declared = request.method === 'POST' ? Number(request.headers['content-length'] ?? Number.NaN) : 0;
+      const asks = request.method === 'POST';
+      if (asks) collection.asked();
+      const declared = asks ? Number(request.headers['content-length'] ?? Number.NaN) : 0;
       if (declared <= countedFromBytes) {
         done(null, payload);
       } else if (Number.isNaN(declared)) {
@@ -133,48 +134,6 @@ class HeldBytes {
 
 /** What a request of so many bytes leaves behind is worth a collection. */
 const muchBytes = 8 * 2 ** 20;
-/** The collection holds up the event loop for some 20 ms: it waits until there has been nothing to do for so long. */
-const idleMs = 3000;
-
-/**
- * Buffers that are no longer used go back to the system with a collection of garbage, which a process that has nothing to do
- * never makes by itself. The first finds them, the second lets go of them.
- */
-class IdleCollection {
-  readonly #busy: () => boolean;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(busy: () => boolean) {
-    this.#busy = busy;
-  }
-
-  soon(): void {
-    this.#after(idleMs, 2);
-  }
-
-  cancel(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #after(ms: number, times: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (this.#busy()) {
-        this.soon();
-        return;
-      }
-      collectGarbage();
-      if (times > 1) this.#after(idleMs / 6, times - 1);
-    }, ms).unref();
-  }
-}
-
-function collectGarbage(): void {
-  v8.setFlagsFromString('--expose-gc');
-  const collect: unknown = vm.runInNewContext('gc');
-  if (typeof collect === 'function') collect();
-}
-
 /** Larger bodies are refused unread while there is no place for them. */
 const unreadBytes = 64 * 1024;
 
