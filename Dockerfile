@@ -27,9 +27,10 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY examples ./examples
-# One start and stop, which leaves the compiled code for the starts to come.
-RUN PORT=0 node -e "import('/app/dist/server.js'); setTimeout(() => process.kill(process.pid, 'SIGTERM'), 5000)"
+RUN mkdir -p node_modules/.cache/compiled && chown 65532:65532 node_modules/.cache/compiled
 USER 65532:65532
+# One start and stop, which leaves the compiled code for the starts to come: every user has its own, unreadable to others.
+RUN PORT=0 node -e "import('/app/dist/server.js'); setTimeout(() => process.kill(process.pid, 'SIGTERM'), 5000)"
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

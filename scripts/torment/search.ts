@@ -6,6 +6,7 @@ import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 import { mutated, stretched } from './mutations.ts';
+import { delayBetween, type RunDelay } from './run-delay.ts';
 import { Instances } from './schema-instances.ts';
 import type { ServerUnderTorment } from './server-under-torment.ts';
 import type { Turn } from './turn-watch.ts';
@@ -18,7 +19,7 @@ export interface Attack {
 /** What one attack did. */
 export interface Wound {
   readonly attack: Attack;
-  readonly kind: '5xx' | 'overtime' | 'optimal-with-a-gap' | 'below-its-bound' | 'no-answer';
+  readonly kind: '5xx' | 'overtime' | 'starved' | 'optimal-with-a-gap' | 'below-its-bound' | 'no-answer';
   readonly detail: string;
 }
 
@@ -127,9 +128,16 @@ function damaged(body: string, random: Random): string {
   }
 }
 
-/** Sends one attack and says what it did. */
-export async function attack(url: string, { operation, body }: Attack, toll: Toll): Promise<number> {
+/** Who is attacked. */
+interface Attacked {
+  readonly url: string;
+  runDelay(): RunDelay;
+}
+
+/** Sends one attack, says what it did, and returns by how many milliseconds its answer was late. */
+export async function attack(attacked: Attacked, { operation, body }: Attack, toll: Toll): Promise<number> {
   const limit = timeLimitOf(body);
+  const delay = attacked.runDelay();
   const start = performance.now();
   toll.requests++;
   const wound = (kind: Wound['kind'], detail: string): void => {
@@ -138,7 +146,7 @@ export async function attack(url: string, { operation, body }: Attack, toll: Tol
   try {
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(Math.ceil(1.1 * Math.min(limit, 1e6)) + 20_000);
-    const response = await fetch(`${url}/v1/${operation}`, { method: 'POST', headers, body, signal });
+    const response = await fetch(`${attacked.url}/v1/${operation}`, { method: 'POST', headers, body, signal });
     const text = await response.text();
     const elapsed = performance.now() - start;
     if (response.status === 200) {
@@ -148,8 +156,14 @@ export async function attack(url: string, { operation, body }: Attack, toll: Tol
     else if (response.status < 500) toll.refusals++;
     else wound('5xx', `${response.status} ${text.slice(0, 300)}`);
     const over = elapsed - (1.1 * limit + 1000);
-    if (over > 0) wound('overtime', `${Math.round(elapsed)} ms with a limit of ${limit} ms`);
-    return over > 0 ? over : 0;
+    if (over <= 0) return 0;
+    const starvedMs = delayBetween(delay, attacked.runDelay());
+    const without = `${Math.round(starvedMs)} ms of it ready to run without a processor`;
+    wound(
+      over > starvedMs ? 'overtime' : 'starved',
+      `${Math.round(elapsed)} ms with a limit of ${limit} ms, ${without}`,
+    );
+    return over;
   } catch (error) {
     wound('no-answer', String(error));
     return 0;

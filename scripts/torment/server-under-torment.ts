@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations/index.ts';
 import { factsOf } from '../../src/routes/served-operations.ts';
+import { type RunDelay, runDelay } from './run-delay.ts';
 import type { Turn } from './turn-watch.ts';
 
 export interface Condition {
@@ -50,6 +51,11 @@ export class ServerUnderTorment {
     this.lost++;
     await this.start();
     return false;
+  }
+
+  /** How long its processes, and this one, have waited for a processor. */
+  runDelay(): RunDelay {
+    return runDelay(this.#process?.pid ?? 0);
   }
 
   async condition(): Promise<Condition> {

@@ -4,6 +4,7 @@
  * looks for a cancellation itself. When the service has gone, reading ends and so does the process.
  */
 import { readSync, writeFileSync, writeSync } from 'node:fs';
+import module from 'node:module';
 import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
 import { Abandoned } from './attempt.ts';
@@ -110,6 +111,8 @@ export function serveTasks(operations: readonly Operation[]): never {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const line = new Line();
   line.started();
+  // A worker is ended, it does not exit: what was compiled for its start would never be kept for the next.
+  module.flushCompileCache?.();
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const arrived: Arrived[] = [];
   const reader = new FrameReader((head, body) => arrived.push(new Arrived(JSON.parse(head), body)));

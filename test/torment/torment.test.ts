@@ -13,7 +13,7 @@ let document: Record<string, unknown>;
 beforeAll(async () => {
   await server.start();
   document = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
-  await attack(server.url, { operation: 'crawler-count', body: '{}' }, newToll());
+  await attack(server, { operation: 'crawler-count', body: '{}' }, newToll());
   await server.condition();
 }, 60_000);
 afterAll(() => server.stop());
@@ -45,9 +45,9 @@ describe('no request stalls the service:', () => {
   it.each(once)('$name', async (one) => {
     const toll = newToll();
     await server.condition();
-    await attack(server.url, one, toll);
+    await attack(server, one, toll);
     expect((await server.condition()).worst.processorMs).toBeLessThan(longestTurnMs);
-    expect(toll.wounds.filter(({ kind }) => kind !== 'overtime')).toEqual([]);
+    expect(toll.wounds.filter(({ kind }) => kind !== 'overtime' && kind !== 'starved')).toEqual([]);
     expect(await server.check()).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('no request stalls the service:', () => {
     const end = performance.now() + 4000;
     while (performance.now() < end || toll.requests < 10) {
       const next = adversary.next();
-      const over = await attack(server.url, next, toll);
+      const over = await attack(server, next, toll);
       const { processorMs } = (await server.condition()).worst;
       adversary.learn(next, over + processorMs);
       expect(processorMs, `${next.operation} ${next.body.slice(0, 1000)}`).toBeLessThan(longestTurnMs);

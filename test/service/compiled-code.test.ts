@@ -1,0 +1,31 @@
+/** What the engine compiled for a start is kept for the next, by workers too, which are ended and do not exit. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import module from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { endedWithTests } from './spawned-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'crawl-optimizer-compiled-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = (): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
+describe('a worker that is ended', () => {
+  it('has kept what was compiled for its start, where the engine can', async () => {
+    const worker = endedWithTests(
+      spawn(process.execPath, ['src/worker.ts'], {
+        stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
+        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: folder },
+      }),
+    );
+    const ended = once(worker, 'exit');
+    // It is written before the first task is read, which no worker gets here.
+    const canKeep = module.flushCompileCache !== undefined;
+    await expect.poll(() => files().length, { timeout: 60_000 }).toBeGreaterThan(canKeep ? 100 : -1);
+    worker.kill('SIGKILL');
+    await ended;
+  }, 90_000);
+});
