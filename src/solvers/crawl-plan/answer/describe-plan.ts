@@ -155,7 +155,8 @@ function intervalsAfterNext(
     let after = never;
     if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
     else if (!Number.isNaN(gap)) after = beliefs.initial.intervalAfter(i, gap, steady.pagePrice[i]);
-    const [ifUnchanged, ifChanged] = after.map((value) => Math.min(longest[i], Math.max(minInterval[i], value)));
+    const ifUnchanged = Math.min(longest[i], Math.max(minInterval[i], after[0]));
+    const ifChanged = Math.min(longest[i], Math.max(minInterval[i], after[1]));
     intervalIfUnchanged[i] = ifUnchanged < Number.POSITIVE_INFINITY ? ifUnchanged : Number.NaN;
     intervalIfChanged[i] = ifChanged < Number.POSITIVE_INFINITY ? ifChanged : Number.NaN;
   }

@@ -34,7 +34,11 @@ export class AgeIndex {
   /** Where `#place` puts the grid's own ages: rounding may leave them a little off their positions. */
   readonly #gridPosition: Int32Array;
   readonly #gridShare: Float64Array;
+  /** Rows of a table averaged over a belief, for `gridTotals`. */
+  readonly #rows: Float64Array;
   #foundAt = 0;
+  /** What `#dotTwo` found last. */
+  readonly #two = new Float64Array(2);
 
   /** Ages from `youngest` to `oldest` at least. */
   constructor(model: RateModel, youngest: number, oldest: number, cost: StalenessCost = freshness) {
@@ -65,6 +69,7 @@ export class AgeIndex {
     }
     this.#gridPosition = new Int32Array(count);
     this.#gridShare = new Float64Array(count);
+    this.#rows = new Float64Array(count + 2);
     for (let j = 0; j < count; j++) [this.#gridPosition[j], this.#gridShare[j]] = this.#place(this.ages[j]);
     this.bounded = cost === freshness;
     this.#power = cost.beginsWithPower;
@@ -94,10 +99,11 @@ export class AgeIndex {
    */
   intervalAt(beliefs: Float64Array, at: number, target: number, near = -1): number {
     const last = this.ages.length - 1;
-    let low = near < 0 ? 0 : Math.min(near, last);
-    let high = low;
-    let lowValue = this.#value(beliefs, at, low);
-    let highValue = lowValue;
+    let low = near < 0 ? 0 : Math.min(near, last - 1);
+    let high = near < 0 ? 0 : low + 1;
+    this.#neighbours(this.#omega, beliefs, at, low);
+    let lowValue = this.#two[0];
+    let highValue = near < 0 ? lowValue : this.#two[1];
     // a step of the grid where the position is likely, else all of it; then ever longer ones
     let step = near < 0 ? last : 1;
     for (; lowValue >= target && low > 0; step *= 2) {
@@ -148,23 +154,23 @@ export class AgeIndex {
     const [j, share] = this.#place(age);
     if (j < 0)
       return this.#value(beliefs, at, 0) * (this.#power === 2 ? (age / this.ages[0]) ** 2 : (age / this.ages[0]) ** 3);
-    const low = this.#value(beliefs, at, j);
     if (!this.bounded && j === this.ages.length - 1) {
-      return low * (age / this.ages[j]) ** (Math.log(low / this.#value(beliefs, at, j - 1)) / Math.log(ageRatio));
+      const end = this.#value(beliefs, at, j);
+      return end * (age / this.ages[j]) ** (Math.log(end / this.#value(beliefs, at, j - 1)) / Math.log(ageRatio));
     }
-    if (share === 0) return low;
-    const high = this.#value(beliefs, at, j + 1);
-    return low * (high / low) ** share;
+    if (share === 0) return this.#value(beliefs, at, j);
+    this.#neighbours(this.#omega, beliefs, at, j);
+    return this.#two[0] * (this.#two[1] / this.#two[0]) ** share;
   }
 
   /** ∫₀^age (1 − p): how long the copy is expected to be stale by this age. */
   staleTime(beliefs: Float64Array, at: number, age: number): number {
     if (age <= 0) return 0;
     const [j, share] = this.#place(age);
-    const first = this.#staleTime(beliefs, at, Math.max(j, 0));
-    if (j < 0) return first * (age / this.ages[0]) ** 2;
-    if (j === this.ages.length - 1) return first + (age - this.ages[j]);
-    return first * (this.#staleTime(beliefs, at, j + 1) / first) ** share;
+    if (j < 0) return this.#staleTime(beliefs, at, 0) * (age / this.ages[0]) ** 2;
+    if (j === this.ages.length - 1) return this.#staleTime(beliefs, at, j) + (age - this.ages[j]);
+    this.#neighbours(this.#stale, beliefs, at, j);
+    return this.#two[0] * (this.#two[1] / this.#two[0]) ** share;
   }
 
   /** ∫₀^age c of the objective. */
@@ -181,16 +187,19 @@ export class AgeIndex {
     outAt: number,
   ) {
     const table = this.bounded ? this.#stale : this.#cost;
-    let known = -1;
-    let sum = 0;
+    const last = this.ages.length - 1;
+    // the rows that the grid's ages lie between, two at a time
+    const first = this.#gridPosition[from];
+    for (let row = first; row <= this.#gridPosition[to] + 1 && row <= last; row += 2) {
+      this.#dotTwo(beliefs, at, table, row, table, Math.min(last, row + 1));
+      this.#rows[row - first] = this.#two[0];
+      this.#rows[row - first + 1] = this.#two[1];
+    }
     for (let j = from; j <= to; j++) {
-      const position = this.#gridPosition[j];
-      const first = position === known ? sum : this.#dot(table, beliefs, at, position);
-      out[outAt + j - from] = first;
-      if (this.#gridShare[j] === 0) continue;
-      known = position + 1;
-      sum = this.#dot(table, beliefs, at, known);
-      out[outAt + j - from] = first * (sum / first) ** this.#gridShare[j];
+      const row = this.#gridPosition[j] - first;
+      const sum = this.#rows[row];
+      const share = this.#gridShare[j];
+      out[outAt + j - from] = share === 0 ? sum : sum * (this.#rows[row + 1] / sum) ** share;
     }
   }
 
@@ -202,18 +211,48 @@ export class AgeIndex {
     return sum;
   }
 
+  /** Rows j and j + 1 of a table, averaged over a belief, into `#two`. */
+  #neighbours(table: Float64Array, beliefs: Float64Array, at: number, j: number): void {
+    this.#dotTwo(beliefs, at, table, j, table, j + 1);
+  }
+
+  /**
+   * A row of each of two tables, averaged over a belief, into `#two`. Each sum waits for its last term: two beside each other
+   * take little more than the time of one.
+   */
+  #dotTwo(
+    beliefs: Float64Array,
+    at: number,
+    first: Float64Array,
+    firstRow: number,
+    second: Float64Array,
+    secondRow: number,
+  ): void {
+    const size = this.#size;
+    const from = firstRow * size;
+    const other = secondRow * size;
+    let one = 0;
+    let two = 0;
+    for (let g = 0; g < size; g++) {
+      const mass = beliefs[at + g];
+      one += mass * first[from + g];
+      two += mass * second[other + g];
+    }
+    this.#two[0] = one;
+    this.#two[1] = two;
+  }
+
   /** ∫₀^age c of another objective than freshness. */
   costTime(beliefs: Float64Array, at: number, age: number): number {
     if (age <= 0) return 0;
     const [j, share] = this.#place(age);
-    const first = this.#costTime(beliefs, at, Math.max(j, 0));
-    if (j < 0) return first * (age / this.ages[0]) ** this.#power;
+    if (j < 0) return this.#costTime(beliefs, at, 0) * (age / this.ages[0]) ** this.#power;
     if (j === this.ages.length - 1) {
-      return (
-        first * (age / this.ages[j]) ** (Math.log(first / this.#costTime(beliefs, at, j - 1)) / Math.log(ageRatio))
-      );
+      const end = this.#costTime(beliefs, at, j);
+      return end * (age / this.ages[j]) ** (Math.log(end / this.#costTime(beliefs, at, j - 1)) / Math.log(ageRatio));
     }
-    return first * (this.#costTime(beliefs, at, j + 1) / first) ** share;
+    this.#neighbours(this.#cost, beliefs, at, j);
+    return this.#two[0] * (this.#two[1] / this.#two[0]) ** share;
   }
 
   #costTime(beliefs: Float64Array, at: number, j: number): number {
@@ -229,10 +268,14 @@ export class AgeIndex {
     return this.#value(beliefs, at, j);
   }
 
-  /** c at the grid's age j; under freshness 1 − p, how likely the page has changed by then. */
-  gridCost(beliefs: Float64Array, at: number, j: number): number {
-    const total = this.bounded ? this.#staleTime(beliefs, at, j) : this.#costTime(beliefs, at, j);
-    return (this.#value(beliefs, at, j) + total) / this.ages[j];
+  /**
+   * W at the grid's age j into `out` at 0, and at 1 the slope of the tangent there: c, under freshness 1 − p, how likely the
+   * page has changed by then.
+   */
+  gridTangent(beliefs: Float64Array, at: number, j: number, out: Float64Array): void {
+    this.#dotTwo(beliefs, at, this.#omega, j, this.bounded ? this.#stale : this.#cost, j);
+    out[0] = this.#two[0];
+    out[1] = (this.#two[0] + this.#two[1]) / this.ages[j];
   }
 
   /** The power of a young copy's age with which the cost begins. */

@@ -130,7 +130,7 @@ export function driftingRates(
       }
       return [after(i, age, 0, price), after(i, age, 1, price)];
     },
-    bounds: model instanceof DriftingRate ? beliefBounds(model, index, beliefs, weight) : undefined,
+    bounds: model instanceof DriftingRate ? beliefBounds(model, index, beliefs, weight, near) : undefined,
   };
 }
 

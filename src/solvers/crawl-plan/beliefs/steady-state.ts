@@ -96,6 +96,9 @@ class Pricing {
   readonly #byHost: Float64Array;
   /** And what that would cost. */
   readonly #costByHost: Float64Array;
+  /** The last price for all, and what was spent at it. */
+  #lastPrice = Number.NaN;
+  #lastSpent = 0;
   #sincePoll = 0;
 
   constructor(problem: SteadyProblem, budget: Budget) {
@@ -117,8 +120,10 @@ class Pricing {
     return fetchCost === undefined ? own : price + own / fetchCost(i, 0);
   }
 
-  /** Writes every page's fetch interval; hosts count with no more than their delay allows. */
+  /** Writes every page's fetch interval, into the same list each time; hosts count with no more than their delay allows. */
   spendAll(price: number, fetchInterval: Float64Array): number {
+    // a search ends at the price that it looked at last
+    if (price === this.#lastPrice) return this.#lastSpent;
     const { host, hostDelay, fetchCost } = this.#problem;
     const byHost = this.#byHost.fill(0);
     this.#poll();
@@ -138,6 +143,8 @@ class Pricing {
       if (fetchCost === undefined) total += Math.min(1 / hostDelay[h], byHost[h]);
       else total += byHostCost[h] * Math.min(1, 1 / (hostDelay[h] * byHost[h]));
     }
+    this.#lastPrice = price;
+    this.#lastSpent = total;
     return total;
   }
 

@@ -25,23 +25,49 @@ const firstTangent = 3;
 /** Steps of the grid, of 5% each, in a factor of eight. */
 const agesToAnEighth = 43;
 
+/** @param near the grid position below each page's interval where that is known, −1 else: its tangent is not far from there */
 export function beliefBounds(
   model: DriftingRate,
   index: AgeIndex,
   beliefs: Float64Array,
   weight: Float64Array,
+  near: Int32Array,
 ): PageBounds {
   const { size } = model;
   const now = new Float64Array(size);
   const first = new FirstGap(index, beliefs);
   const last = index.ages.length - 1;
   const atLeast = Math.exp(-interpolation(index.beginsWithPower));
-  const tangentBelow = (belief: Float64Array, at: number, worth: number): number => {
+  const tangent = new Float64Array(2);
+  const next = new Float64Array(2);
+  /** The last age of the grid, but for its end, at which a fetch is worth no more: from a guess in ever longer steps, then halving. */
+  const tangentBelow = (belief: Float64Array, at: number, worth: number, guess: number): number => {
+    const atMost = (j: number): boolean => index.gridWorth(belief, at, j) <= worth;
     let low = firstTangent;
     let high = last;
+    const start = Math.max(firstTangent, Math.min(last - 1, guess));
+    if (guess >= 0 && atMost(start)) {
+      low = start;
+      for (let step = 1; low + step < last; step *= 2) {
+        if (!atMost(low + step)) {
+          high = low + step;
+          break;
+        }
+        low += step;
+      }
+    } else if (guess >= 0) {
+      high = start;
+      for (let step = 1; high - step > firstTangent; step *= 2) {
+        if (atMost(high - step)) {
+          low = high - step;
+          break;
+        }
+        high -= step;
+      }
+    }
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (index.gridWorth(belief, at, middle) <= worth) low = middle;
+      if (atMost(middle)) low = middle;
       else high = middle;
     }
     return low;
@@ -61,15 +87,17 @@ export function beliefBounds(
       else now.set(beliefs.subarray(at, at + size));
       const kept = atLeast * model.leastKept(interval, seen ? age : 0);
       const to = Math.min(last, index.below(interval + (seen ? age : 0)) + 1);
-      const from = Math.max(firstTangent, Math.min(to, tangentBelow(now, 0, worth / kept)) - agesToAnEighth);
+      const from = Math.max(firstTangent, Math.min(to, tangentBelow(now, 0, worth / kept, near[i])) - agesToAnEighth);
       let count = 0;
       // every second age does: between two tangents 10% apart little is lost
       for (let j = from; j <= to; j += 2) {
-        tangents.slope[count] = kept * index.gridCost(now, 0, j);
-        tangents.offset[count] = kept * index.gridWorth(now, 0, j);
+        index.gridTangent(now, 0, j, tangent);
+        tangents.slope[count] = kept * tangent[1];
+        tangents.offset[count] = kept * tangent[0];
         if (seen) {
-          tangents.firstSlope[count] = atLeast * index.gridCost(beliefs, at, j);
-          tangents.firstOffset[count] = atLeast * index.gridWorth(beliefs, at, j);
+          index.gridTangent(beliefs, at, j, tangent);
+          tangents.firstSlope[count] = atLeast * tangent[1];
+          tangents.firstOffset[count] = atLeast * tangent[0];
         }
         count++;
       }
@@ -90,8 +118,9 @@ export function beliefBounds(
       else now.set(beliefs.subarray(at, at + size));
       const kept = atLeast * model.leastKept(interval, fetchedBefore ? age : 0);
       const lineOf = (j: number): Line => {
-        const worth = kept * index.gridWorth(now, 0, j);
-        const slope = kept * index.gridCost(now, 0, j);
+        index.gridTangent(now, 0, j, tangent);
+        const worth = kept * tangent[0];
+        const slope = kept * tangent[1];
         const saved = fetchedBefore ? first.least(slope) : 0;
         return { slope: cost - worth, intercept: slope * interval + saved };
       };
@@ -101,7 +130,7 @@ export function beliefBounds(
       };
       const fetched = leastOverCounts(
         { lineOf, nearest, first: firstTangent, last, most },
-        tangentBelow(now, 0, cost / kept),
+        tangentBelow(now, 0, cost / kept, near[i]),
       );
       return weight[i] * Math.max(0, Math.min(none, fetched));
     },
@@ -111,18 +140,20 @@ export function beliefBounds(
       const cost = price / weight[i];
       if (!(cost < Number.MAX_VALUE)) return longest === Number.POSITIVE_INFINITY ? 0 : price / longest;
       const rateOf = (j: number): number => {
-        const worth = [j, j + 1].map((k) => atLeast * index.gridWorth(beliefs, at, k));
-        const slope = [j, j + 1].map((k) => atLeast * index.gridCost(beliefs, at, k));
+        index.gridTangent(beliefs, at, j, tangent);
+        index.gridTangent(beliefs, at, j + 1, next);
+        const [worth, slope] = [atLeast * tangent[0], atLeast * tangent[1]];
+        const [nextWorth, nextSlope] = [atLeast * next[0], atLeast * next[1]];
         // a line's share of the cost falls with the gap where a fetch there is worth less than its price, else it rises
-        let gap = slope[1] > slope[0] ? (worth[1] - worth[0]) / (slope[1] - slope[0]) : index.ages[j];
-        if (worth[1] <= cost) gap = longest;
-        else if (worth[0] >= cost) gap = least;
+        let gap = nextSlope > slope ? (nextWorth - worth) / (nextSlope - slope) : index.ages[j];
+        if (nextWorth <= cost) gap = longest;
+        else if (worth >= cost) gap = least;
         gap = Math.min(longest, Math.max(least, gap));
         if (!(gap > 0)) return 0;
-        if (gap === Number.POSITIVE_INFINITY) return slope[1];
-        return Math.max(slope[0] + (cost - worth[0]) / gap, slope[1] + (cost - worth[1]) / gap);
+        if (gap === Number.POSITIVE_INFINITY) return nextSlope;
+        return Math.max(slope + (cost - worth) / gap, nextSlope + (cost - nextWorth) / gap);
       };
-      let j = tangentBelow(beliefs, at, cost / atLeast);
+      let j = tangentBelow(beliefs, at, cost / atLeast, near[i]);
       if (index.ages[j] >= longest) j = index.below(longest);
       else if (index.ages[j + 1] <= least) j = index.below(least);
       return weight[i] * Math.max(0, rateOf(Math.max(firstTangent, Math.min(last - 1, j))));

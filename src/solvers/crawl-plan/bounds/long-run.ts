@@ -28,6 +28,8 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
   const { fetchInterval, pagePrice, price } = steady;
   const { bounds } = model;
   if (bounds === undefined) return null;
+  const costTime = model.costTime ?? ((page: number, from: number, to: number) => model.staleTime(page, from, to));
+  const share = model.longRunShare ?? ((page: number, mean: number) => costTime(page, 0, mean) / mean);
   let value = 0;
   let spent = 0;
   let bound = 0;
@@ -36,8 +38,6 @@ export function longRunCost(problem: LongRunProblem): Objective | null {
   for (let i = 0; i < weight.length; i++) {
     const gap = fetchInterval[i];
     const never = gap === Number.POSITIVE_INFINITY;
-    const costTime = model.costTime ?? ((page: number, from: number, to: number) => model.staleTime(page, from, to));
-    const share = model.longRunShare ?? ((page: number, mean: number) => costTime(page, 0, mean) / mean);
     // under other objectives than freshness a page left alone for ever has no cost rate
     if (never && weight[i] > 0 && model.costTime !== null) return null;
     value += weight[i] * (never ? 1 : share(i, gap));
