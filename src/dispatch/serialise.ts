@@ -3,6 +3,8 @@
  * place, where JSON.stringify would silently write null.
  */
 
+import { AnswerRows } from '../schemas/table/table-answer.ts';
+
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */
 export class NotFinite extends Error {
   override readonly name = 'NotFinite';
@@ -17,13 +19,13 @@ function isNumericArray(value: unknown): value is NumericArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** What stands below a value: only what JSON.stringify writes as it should, typed arrays too, or a number it cannot write. */
-type Contents = 'plain' | 'typed' | 'not-finite';
+/** What stands below a value: only what JSON.stringify writes as it should, typed arrays or rows too, or a number it cannot write. */
+type Contents = 'plain' | 'special' | 'not-finite';
 
 function contents(value: unknown): Contents {
   if (typeof value === 'number') return Number.isFinite(value) ? 'plain' : 'not-finite';
   if (typeof value !== 'object' || value === null) return 'plain';
-  if (isNumericArray(value)) return 'typed';
+  if (isNumericArray(value) || value instanceof AnswerRows) return 'special';
   let found: Contents = 'plain';
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
@@ -31,14 +33,14 @@ function contents(value: unknown): Contents {
       if (typeof item === 'number' ? Number.isFinite(item) : typeof item !== 'object' || item === null) continue;
       const below = contents(item);
       if (below === 'not-finite') return below;
-      if (below === 'typed') found = below;
+      if (below === 'special') found = below;
     }
     return found;
   }
   for (const name in value) {
     const below = contents(Reflect.get(value, name));
     if (below === 'not-finite') return below;
-    if (below === 'typed') found = below;
+    if (below === 'special') found = below;
   }
   return found;
 }
@@ -61,6 +63,19 @@ function serialiseDoubles(values: Float64Array): string {
   return `[${pieces.join(',')}]`;
 }
 
+/** Rows made and written at a time: young garbage, and no list of all. */
+const rowsAtOnce = 256;
+
+function serialiseRows(rows: AnswerRows, path: string): string {
+  const pieces: string[] = [];
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const some = rows.slice(from, from + rowsAtOnce);
+    if (contents(some) === 'plain') pieces.push(JSON.stringify(some).slice(1, -1));
+    else pieces.push(...some.map((row, k) => serialise(row, `${path}/${from + k}`)));
+  }
+  return `[${pieces.join(',')}]`;
+}
+
 /**
  * The value as JSON text.
  *
@@ -73,6 +88,7 @@ export function serialise(value: unknown, path = ''): string {
     }
     return value instanceof Float64Array ? serialiseDoubles(value) : `[${value.join(',')}]`;
   }
+  if (value instanceof AnswerRows) return serialiseRows(value, path);
   const below = contents(value);
   if (below === 'not-finite') refuseNotFinite(value, path);
   if (below === 'plain') return JSON.stringify(value) ?? 'null';
@@ -100,6 +116,7 @@ export function plain(value: unknown, path = ''): unknown {
     if (bad >= 0) throw new NotFinite(`${path}/${bad}`, value[bad]);
     return Array.from(value);
   }
+  if (value instanceof AnswerRows) return plain(value.slice(), path);
   if (Array.isArray(value)) {
     const list: unknown[] = new Array(value.length);
     for (let i = 0; i < value.length; i++) list[i] = plain(value[i], `${path}/${i}`);

@@ -13,6 +13,7 @@ import {
   utf8,
 } from '@uwdata/flechette';
 import type { Operation } from '../../operations/operation.ts';
+import { AnswerRows } from '../../schemas/table/table-answer.ts';
 import { NotFinite, serialise } from '../serialise.ts';
 import { columnLists } from './lists.ts';
 
@@ -28,7 +29,7 @@ export function writeArrow(operation: Operation, envelope: object): Uint8Array {
   let rest: object = envelope;
   if (name !== null && isMembers(solution)) {
     const { [name]: answered, ...others } = solution;
-    columns = Array.isArray(answered) ? columnsOfRows(answered) : isMembers(answered) ? answered : {};
+    columns = answered instanceof AnswerRows ? columnsOfRows(answered.slice()) : isMembers(answered) ? answered : {};
     rest = { ...envelope, solution: others };
   }
   const fields = Object.entries(columns)

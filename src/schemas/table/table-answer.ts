@@ -9,6 +9,23 @@ export type AnswerColumn =
   | Uint32Array
   | readonly (number | string | boolean | null | object)[];
 
+/** Rows of an answer, made when they are asked for: of a hundred thousand only a few need be held at a time. */
+export class AnswerRows {
+  readonly length: number;
+  readonly #row: (i: number) => Readonly<Record<string, unknown>>;
+
+  constructor(length: number, row: (i: number) => Readonly<Record<string, unknown>>) {
+    this.length = length;
+    this.#row = row;
+  }
+
+  /** The rows from position `from` to before `to`. */
+  slice(from = 0, to = this.length): Readonly<Record<string, unknown>>[] {
+    const end = Math.min(to, this.length);
+    return Array.from({ length: Math.max(0, end - from) }, (_, k) => this.#row(from + k));
+  }
+}
+
 interface Form {
   readonly form: 'rows' | 'columns';
   readonly length: number;
@@ -46,7 +63,7 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string): z.
 }
 
 /**
- * The list in the request's form. Columns left undefined are left out; NaN in a typed array becomes null.
+ * The list in the request's form: columns, or {@link AnswerRows}. Columns left undefined are left out; NaN in a typed array becomes null.
  */
 export function tableAnswer(request: Form, columns: Readonly<Record<string, AnswerColumn | undefined>>): object {
   const names = Object.keys(columns).filter((name) => columns[name] !== undefined);
@@ -56,8 +73,7 @@ export function tableAnswer(request: Form, columns: Readonly<Record<string, Answ
     for (const name of names) answer[name] = nullForNaN(columns[name]);
     return answer;
   }
-  const rows = new Array<Record<string, unknown>>(request.length);
-  for (let i = 0; i < request.length; i++) {
+  return new AnswerRows(request.length, (i) => {
     const row: Record<string, unknown> = {};
     const id = request.ids?.[i];
     if (id !== undefined) row.id = id;
@@ -65,9 +81,8 @@ export function tableAnswer(request: Form, columns: Readonly<Record<string, Answ
       const value = columns[name]?.[i];
       row[name] = typeof value === 'number' && Number.isNaN(value) ? null : value;
     }
-    rows[i] = row;
-  }
-  return rows;
+    return row;
+  });
 }
 
 function nullForNaN(column: AnswerColumn | undefined): AnswerColumn | undefined {

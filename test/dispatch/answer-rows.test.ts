@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { NotFinite, plain, serialise } from '../../src/dispatch/serialise.ts';
+import { tableAnswer } from '../../src/schemas/table/table-answer.ts';
+
+const length = 1000;
+const ids = Array.from({ length }, (_, i) => (i % 7 === 0 ? undefined : `page "${i}"`));
+const columns = {
+  rate: Float64Array.from({ length }, (_, i) => (i % 5 === 0 ? Number.NaN : i / 3)),
+  crawls: Uint32Array.from({ length }, (_, i) => i % 4),
+  interval: Array.from({ length }, (_, i) => [i / 9, null]),
+  told: undefined,
+};
+const expected = Array.from({ length }, (_, i) => ({
+  ...(ids[i] !== undefined && { id: ids[i] }),
+  rate: i % 5 === 0 ? null : i / 3,
+  crawls: i % 4,
+  interval: [i / 9, null],
+}));
+
+describe('rows of an answer', () => {
+  it('are written, some at a time, as JSON.stringify writes them all', () => {
+    const rows = tableAnswer({ form: 'rows', length, ids }, columns);
+    expect(serialise({ list: rows, typed: Uint8Array.of(1, 2) })).toBe(
+      JSON.stringify({ list: expected, typed: [1, 2] }),
+    );
+    expect(plain({ list: rows })).toEqual({ list: expected });
+    expect(serialise(tableAnswer({ form: 'rows', length: 0, ids: null }, columns))).toBe('[]');
+  });
+
+  it('hold no typed array unwritten, and no number that JSON cannot carry', () => {
+    const form = { form: 'rows', length: 600, ids: null } as const;
+    const typed = tableAnswer(form, { list: Array.from({ length: 600 }, () => Float64Array.of(1, 2.5)) });
+    expect(JSON.parse(serialise(typed))).toEqual(Array.from({ length: 600 }, () => ({ list: [1, 2.5] })));
+    const rate = new Float64Array(600);
+    rate[517] = Number.POSITIVE_INFINITY;
+    const infinite = { solution: { pages: tableAnswer(form, { rate }) } };
+    for (const write of [serialise, plain]) {
+      expect(() => write(infinite)).toThrow(NotFinite);
+      expect(() => write(infinite)).toThrow('/solution/pages/517/rate');
+    }
+  });
+});
