@@ -1,8 +1,10 @@
 /**
  * Checks an answer against the model without the code that found it: its invariants, the balance of pages, and, where
- * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts), those of a front too.
+ * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts), those of a front and of a
+ * mixture too.
  */
 import { frontFaults } from '../front-faults.ts';
+import { isMixed, limitFaults, mixtureFaults } from './certify-mixture.ts';
 import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
 import { certifyPhased } from './phased/certify-phased.ts';
 import type { ActivationAnswer, ActivationProblem } from './problem.ts';
@@ -57,6 +59,8 @@ export function certifyActivation(
     ), `the curve after a departure says ${departure} at ${r} active crawlers`);
   }
   if (stateBand(problem.capacity, crawlers) > mostBandEntries) return faults;
+  faults.push(...limitFaults(problem, answer));
+  if (isMixed(answer)) return [...faults, ...mixtureFaults(problem, answer)];
   const again = naiveAverages(problem, crawlers, targets)
     .map((c) => ({ ...c, cost: costOf(problem, c) }))
     .sort((a, b) => b.cost - a.cost);

@@ -20,35 +20,49 @@ interface Move {
   readonly rate: number;
 }
 
-/** The classes of the policy `targets`, in any order. */
+/** A decision that is left to chance: so many pages left, so many crawlers active before it. */
+export interface DrawnDecision {
+  readonly queueLength: number;
+  readonly activeCrawlers: number;
+  /** Of activating one more. */
+  readonly probability: number;
+}
+
+/** The classes of the policy `targets`, but for the decision that is drawn, in any order. */
 export function naiveAverages(
   problem: ActivationProblem,
   crawlers: number,
   targets: ArrayLike<number>,
+  drawn?: DrawnDecision,
 ): NaiveAverages[] {
-  const moves = movesOf(problem, crawlers, targets);
+  const moves = movesOf(problem, crawlers, (q, r) => {
+    if (drawn?.queueLength === q && drawn.activeCrawlers === r) return drawn.probability;
+    return r < crawlers && targets[q] > r ? 1 : 0;
+  });
   return recurrentSets(moves).map((members) => averagesOf(problem, moves, members));
 }
 
-/** State (q, r) is r·(K + 1) + q. */
+/**
+ * State (q, r) is r·(K + 1) + q.
+ *
+ * @param chance of activating one more where an event leaves q pages and r active crawlers
+ */
 function movesOf(
   { capacity: K, crawlerRate, indexingRate }: ActivationProblem,
   crawlers: number,
-  targets: ArrayLike<number>,
+  chance: (q: number, r: number) => number,
 ): Move[][] {
   const moves: Move[][] = [];
   for (let r = 0; r <= crawlers; r++) {
     for (let q = 0; q <= K; q++) {
       const here: Move[] = [];
-      if (r > 0) {
-        const after = Math.min(q + 1, K);
-        const active = targets[after] > r - 1 ? r : r - 1;
-        here.push({ to: active * (K + 1) + after, rate: crawlerRate * r });
-      }
-      if (q > 0) {
-        const active = r < crawlers && targets[q - 1] > r ? r + 1 : r;
-        here.push({ to: active * (K + 1) + q - 1, rate: indexingRate });
-      }
+      const leave = (rate: number, left: number, active: number): void => {
+        const more = chance(left, active);
+        if (more > 0) here.push({ to: (active + 1) * (K + 1) + left, rate: rate * more });
+        if (more < 1) here.push({ to: active * (K + 1) + left, rate: rate * (1 - more) });
+      };
+      if (r > 0) leave(crawlerRate * r, Math.min(q + 1, K), r - 1);
+      if (q > 0) leave(indexingRate, q - 1, r);
       moves.push(here);
     }
   }

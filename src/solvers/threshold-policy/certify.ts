@@ -5,11 +5,13 @@
  * conservation of pages and Little's law are what is checked of them.
  */
 import { relativeGap } from '../answer.ts';
-import type { ThresholdPolicyAnswer } from './answer.ts';
+import { frontFaults } from '../front-faults.ts';
+import type { ThresholdFrontPoint, ThresholdPolicyAnswer } from './answer.ts';
+import { filterFaults } from './certificate/filter-faults.ts';
 import { remeasured } from './certificate/remeasured.ts';
+import { mixedMeasures, modesOfTableAt } from './certificate/remeasured-tables.ts';
 import { assembleQueue } from './model/assemble.ts';
 import { type CostWeights, constraintTolerance, type Measures, violations } from './model/measures.ts';
-import { writtenPhases } from './model/phase-type.ts';
 import { type ModeByLevel, memorylessObsolescence, type Queue } from './model/queue.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 
@@ -34,6 +36,7 @@ export function certifyThresholdPolicy(problem: ThresholdPolicyProblem, answer: 
   }
   const { measures, crawlersByQueueLength, modes, thresholds } = solution;
   faults.push(...measureFaults(measures, 'the policy'), ...objectiveFaults(problem.costs, answer));
+  if (memorylessObsolescence(queue)) faults.push(...pointFaults(problem, queue, answer));
   if (solution.crawlersByState !== undefined) return [...faults, ...tableFaults(problem, queue, answer)];
   const byLevel = levelsOf(queue, crawlersByQueueLength);
   if (byLevel === null) return [...faults, `crawlers ${crawlersByQueueLength} are no modes of the queue`];
@@ -55,12 +58,17 @@ function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Thre
   if (solution?.crawlersByState === undefined || objective === undefined) return [];
   const { phases, table } = solution.crawlersByState;
   const mixture = answer.mixture ?? [{ share: 1, table }];
-  const faults = differences(solution.measures, mixedMeasures(problem, queue, phases, mixture));
+  const faults = differences(solution.measures, mixedMeasures(queue, problem.service, phases, mixture));
   if (answer.status === 'evaluated') return faults;
   for (const { name, excess } of violations(solution.measures, problem.constraints ?? {})) {
     if (excess > keptTolerance) faults.push(`the mixture exceeds the limit on ${name} by ${excess} of it`);
   }
   faults.push(...drawnFaults(answer));
+  if (answer.filter !== undefined) {
+    const modeAt = modesOfTableAt(queue, problem.service, solution.crawlersByState);
+    const { filter } = answer.filter;
+    faults.push(...filterFaults({ queue, costs: problem.costs, filter, modeAt, measures: solution.measures }));
+  }
   // What is not seen makes no difference.
   const seen = { 'arrival-phase': 0, 'service-phase': 1 };
   const { observe } = problem;
@@ -84,45 +92,34 @@ function tableFaults(problem: ThresholdPolicyProblem, queue: Queue, answer: Thre
   return faults;
 }
 
-/** The measures of a mixture in time from those of its tables, each computed a second time. */
-function mixedMeasures(
-  problem: ThresholdPolicyProblem,
-  queue: Queue,
-  phases: readonly (readonly number[])[],
-  mixture: readonly { readonly share: number; readonly table: readonly (readonly number[])[] }[],
-): Measures | null {
-  const written = writtenPhases(problem.service);
-  const column = (arrival: number, m: number): number =>
-    phases.findIndex(([v, service]) => v === arrival && service === written[m]);
-  const parts = mixture.map(({ share, table }) => {
-    const modeAt = (level: number, arrival: number, m: number): number =>
-      queue.modes.findIndex(({ crawlers }) => crawlers === table[level][column(arrival, m)]);
-    return { share, measures: remeasured(queue, modeAt) };
-  });
-  const [{ measures: first }] = parts;
-  if (parts.length === 1) return first;
-  const mean = (of: (one: Measures) => number): number =>
-    parts.reduce((sum, { share, measures }) => sum + share * (measures === null ? Number.NaN : of(measures)), 0);
-  const pages = mean((one) => one.arrivalRate);
-  const share = (of: (one: Measures) => number): number => mean((one) => one.arrivalRate * of(one)) / pages;
-  const expired = share((one) => one.obsolescenceProbability);
-  const served = share((one) => one.successProbability);
-  if (Number.isNaN(pages)) return null;
-  return {
-    arrivalRate: pages,
-    lossProbability: share((one) => one.lossProbability),
-    obsolescenceProbability: expired,
-    successProbability: served,
-    starvationProbability: mean((one) => one.starvationProbability),
-    activeCrawlers: mean((one) => one.activeCrawlers),
-    queueLength: mean((one) => one.queueLength),
-    responseTime: share((one) => one.successProbability * one.responseTime) / served,
-    obsoleteSojournTime:
-      expired > 0
-        ? share((one) => one.obsolescenceProbability * (one.obsoleteSojournTime ?? Number.NaN)) / expired
-        : null,
-    sojournTime: share((one) => one.sojournTime),
+/** The points of a front: measured a second time, within the limits, and priced as they are listed. */
+function pointFaults(problem: ThresholdPolicyProblem, queue: Queue, { front = [] }: ThresholdPolicyAnswer): string[] {
+  const faults: string[] = [];
+  const again = ({ policy }: ThresholdFrontPoint): Measures | null => {
+    if (policy.crawlersByState !== undefined) {
+      return remeasured(queue, modesOfTableAt(queue, problem.service, policy.crawlersByState));
+    }
+    const byLevel = levelsOf(queue, policy.crawlersByQueueLength);
+    if (byLevel === null)
+      faults.push(`crawlers ${policy.crawlersByQueueLength} of the front are no modes of the queue`);
+    return byLevel === null ? null : remeasured(queue, (level) => byLevel[level]);
   };
+  const measured = (index: number): ThresholdFrontPoint['criteria'] | null => {
+    const measures = again(front[index]);
+    if (measures === null) return null;
+    for (const { name } of violations(measures, problem.constraints ?? {})) {
+      faults.push(`point ${index} of the front exceeds the limit on ${name}`);
+    }
+    return {
+      loss: measures.arrivalRate * measures.lossProbability,
+      obsolescence: measures.arrivalRate * measures.obsolescenceProbability,
+      response: measures.responseTime,
+      crawlers: measures.activeCrawlers,
+      starvation: measures.starvationProbability,
+    };
+  };
+  const found = frontFaults(front, measured);
+  return [...faults, ...found];
 }
 
 /** A state that is drawn is all that the two tables of a mixture differ in. */

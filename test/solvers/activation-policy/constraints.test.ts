@@ -57,6 +57,7 @@ describe('an activation policy under limits', () => {
         const answer = solveActivationPolicy(problemOf(small, { [name]: limit }), unlimitedBudget());
         expect(answer.cost).toBeCloseTo(bestMixture(all, name, limit), 8);
         expect(answer.status).toBe('optimal');
+        expect(certifyActivation(problemOf(small, { [name]: limit }), answer)).toEqual([]);
         expect(defined(answer.bound)).toBeGreaterThan(answer.cost * (1 - 1e-8));
         const price = defined(defined(answer.dualPrices)[name]);
         if (share > 1) {
@@ -101,6 +102,7 @@ describe('an activation policy under limits', () => {
     expect(averages.meanActive).toBeLessThanOrEqual(19 * (1 + 1e-9));
     const free = solveActivationPolicy(problemOf(queue), unlimitedBudget());
     expect(answer.cost).toBeGreaterThanOrEqual(free.cost * (1 - 1e-9));
+    expect(certifyActivation(problemOf(queue, constraints), answer)).toEqual([]);
     // A limit on the share alone: the bound of the multipliers meets the cost, and looser limits cost less.
     const costs = [0.005, 0.01, 0.02].map(
       (limit) => solveActivationPolicy(problemOf(queue, { lossProbability: limit }), unlimitedBudget()).cost,
@@ -108,6 +110,42 @@ describe('an activation policy under limits', () => {
     expect(costs[0]).toBeGreaterThan(costs[1]);
     expect(costs[1]).toBeGreaterThan(costs[2]);
   });
+
+  it.each(['starvationProbability', 'lossProbability'] as const)(
+    'has a certificate that finds a wrong mixture: %s',
+    (name) => {
+      const queue = name === 'lossProbability' ? { ...small, starvationWeight: 9 } : small;
+      const of = (a: Averages): number =>
+        name === 'lossProbability' ? a.lossRate / (queue.crawlerRate * a.meanActive) : measure[name](a);
+      const free = of(solveActivationPolicy(problemOf(queue), unlimitedBudget()).classes[0]);
+      const limit = (free + Math.min(...everyClass(queue).map(of))) / 2;
+      const problem = problemOf(queue, { [name]: limit });
+      const answer = solveActivationPolicy(problem, unlimitedBudget());
+      expect(certifyActivation(problem, answer)).toEqual([]);
+      const [one, other] = defined(answer.mixture);
+      const drawn = defined(answer.mixedDecision);
+      const averages = { ...one.averages, meanActive: one.averages.meanActive * (1 + 1e-6) };
+      const wrong: Record<string, Partial<typeof answer>> = {
+        shares: {
+          mixture: [
+            { ...one, share: one.share + 1e-6 },
+            { ...other, share: other.share - 1e-6 },
+          ],
+        },
+        sum: { mixture: [{ ...one, share: one.share * 1.1 }, other] },
+        averages: { mixture: [{ ...one, averages }, other] },
+        policies: { mixture: [{ ...one, targets: other.targets }, other] },
+        chance: { mixedDecision: { ...drawn, probability: drawn.probability * 1.001 } },
+        place: { mixedDecision: { ...drawn, queueLength: drawn.queueLength === 0 ? 1 : 0 } },
+        price: { dualPrices: { [name]: defined(defined(answer.dualPrices)[name]) * 1.01 } },
+      };
+      for (const [what, changed] of Object.entries(wrong)) {
+        expect(certifyActivation(problem, { ...answer, ...changed }), what).not.toEqual([]);
+      }
+      const tighter = problemOf(queue, { [name]: limit * 0.99 });
+      expect(certifyActivation(tighter, answer)).toContainEqual(expect.stringContaining('above its limit'));
+    },
+  );
 
   it('says what is out of reach, and is refused beside targets and the paper’s iteration', () => {
     const answer = solveActivationPolicy(

@@ -88,9 +88,9 @@ describe('a log of clicks', () => {
       }
     }
     const share = ([inside, all]: number[]): number => inside / all;
-    for (const of of [held.weight, held.click, held.error]) {
-      expect(share(of)).toBeGreaterThan(0.86);
-      expect(share(of)).toBeLessThan(0.95);
+    for (const counts of [held.weight, held.click, held.error]) {
+      expect(share(counts)).toBeGreaterThan(0.86);
+      expect(share(counts)).toBeLessThan(0.95);
     }
     // only where a page was clicked is its chance told, which are the luckier cells of rare pages
     expect(share(held.impression)).toBeGreaterThan(0.8);

@@ -10,26 +10,17 @@
 import type { Measures } from '../model/measures.ts';
 import { obsolescenceRate, type Queue } from '../model/queue.ts';
 import { BandedChain } from './banded-chain.ts';
+import { pagesInOrder } from './pages-in-order.ts';
+import { type ModeAt, QueueChain } from './queue-chain.ts';
 
 /** The most numbers kept for one chain. */
 const maxCells = 40_000_000;
-
-/** One batch from a state of the arrival process: how many pages come, how many enter, the next phase. */
-interface Batch {
-  readonly size: number;
-  readonly entering: number;
-  readonly to: number;
-  readonly rate: number;
-}
 
 /** What becomes of the pages that arrive, per unit of time: numbers and time spent, by fate. */
 interface Fates {
   readonly servedTime: number;
   readonly expiredTime: number;
 }
-
-/** The mode of a policy at (queue length, arrival phase, service phase); the last is 0 in an empty system. */
-export type ModeAt = (level: number, phase: number, m: number) => number;
 
 /** The measures of the policy; null when the chains would be larger than is kept. */
 export function remeasured(queue: Queue, modeAt: ModeAt): Measures | null {
@@ -43,7 +34,7 @@ export function remeasured(queue: Queue, modeAt: ModeAt): Measures | null {
     for (let phase = 0; phase < queue.arrivalPhases; phase++) {
       for (let m = 0; m < (level === 0 ? 1 : phases); m++) {
         const share = distribution[chain.state(level, phase, m)];
-        for (const { size, entering, rate } of chain.batches(level, phase, m)) {
+        for (const { size, entering, rate } of chain.batches(level, phase, modeAt(level, phase, m))) {
           arrived += share * rate * size;
           lost += share * rate * (size - entering);
         }
@@ -73,120 +64,10 @@ export function remeasured(queue: Queue, modeAt: ModeAt): Measures | null {
   };
 }
 
-class QueueChain {
-  readonly queue: Queue;
-  readonly modeAt: ModeAt;
-
-  constructor(queue: Queue, modeAt: ModeAt) {
-    this.queue = queue;
-    this.modeAt = modeAt;
-  }
-
-  /** States of a level that is not empty. */
-  get block(): number {
-    return this.queue.arrivalPhases * this.queue.service.phases;
-  }
-
-  /** The largest number of states a move leads up. */
-  get reach(): number {
-    return (this.queue.largestBatch + 1) * this.block;
-  }
-
-  get cells(): number {
-    return (this.queue.topLevel + 1) * this.block * (this.reach + 2 * this.block + 1);
-  }
-
-  state(level: number, phase: number, m: number): number {
-    const { arrivalPhases, service } = this.queue;
-    return level === 0 ? phase : arrivalPhases + (level - 1) * this.block + phase * service.phases + m;
-  }
-
-  /** Everything the arrival process may do next. */
-  batches(level: number, phase: number, m: number): Batch[] {
-    const { modes, admission, capacity, arrivalPhases } = this.queue;
-    const room = Math.max(0, capacity - level);
-    return modes[this.modeAt(level, phase, m)].matrices.flatMap((matrix, size) => {
-      const fits = admission === 'partial' ? Math.min(size, room) : size;
-      const refused = admission === 'complete-rejection' ? size > room : room === 0;
-      return Array.from({ length: arrivalPhases }, (_, to) => {
-        return { size, entering: refused ? 0 : fits, to, rate: matrix[phase * arrivalPhases + to] };
-      }).filter(({ rate, to }) => rate > 0 && (size > 0 || to !== phase));
-    });
-  }
-
-  stationary(): Float64Array {
-    const { queue } = this;
-    const { phases, initial, exit, generator } = queue.service;
-    const theta = obsolescenceRate(queue);
-    const states = queue.arrivalPhases + queue.topLevel * this.block;
-    const chain = new BandedChain(states, 2 * this.block, this.reach);
-    for (let level = 0; level <= queue.topLevel; level++) {
-      for (let phase = 0; phase < queue.arrivalPhases; phase++) {
-        for (let m = 0; m < (level === 0 ? 1 : phases); m++) {
-          const here = this.state(level, phase, m);
-          for (const { entering, to, rate } of this.batches(level, phase, m)) {
-            if (level > 0 || entering === 0) chain.move(here, this.state(level + entering, to, m), rate);
-            else initial.forEach((share, next) => void chain.move(here, this.state(entering, to, next), rate * share));
-          }
-          if (level === 0) continue;
-          for (let next = 0; next < phases; next++) {
-            if (next !== m) chain.move(here, this.state(level, phase, next), generator[m * phases + next]);
-            if (level > 1) chain.move(here, this.state(level - 1, phase, next), exit[m] * initial[next]);
-          }
-          if (level === 1) chain.move(here, this.state(0, phase, 0), exit[m]);
-          else chain.move(here, this.state(level - 1, phase, m), (level - 1) * theta);
-        }
-      }
-    }
-    return chain.eliminate(1).stationary();
-  }
-
-  /** Calls back for every page that enters: the level it finds, its place in its batch, the phases after, and the rate. */
-  entering(
-    distribution: Float64Array,
-    take: (page: { level: number; place: number; entering: number; to: number; m: number }, rate: number) => void,
-  ): void {
-    const { queue } = this;
-    const { phases, initial } = queue.service;
-    for (let level = 0; level <= queue.topLevel; level++) {
-      for (let phase = 0; phase < queue.arrivalPhases; phase++) {
-        for (let m = 0; m < phases; m++) {
-          // An empty system begins a service with the first page of the batch.
-          const share = distribution[this.state(level, phase, m)] * (level === 0 ? initial[m] : 1);
-          for (const { entering, to, rate } of this.batches(level, phase, level === 0 ? 0 : m)) {
-            for (let place = 0; place < entering; place++) take({ level, place, entering, to, m }, share * rate);
-          }
-        }
-      }
-    }
-  }
-}
-
 /** First in first out: a page with j ahead of it, the one in service included. */
 function fatesInOrder(of: QueueChain, distribution: Float64Array): Fates {
-  const { queue } = of;
-  const { phases, initial, exit, generator } = queue.service;
-  const theta = obsolescenceRate(queue);
-  const chain = new BandedChain(queue.topLevel * phases, 2 * phases, phases);
-  const [served, expired] = [new Float64Array(chain.size), new Float64Array(chain.size)];
-  for (let ahead = 0; ahead < queue.topLevel; ahead++) {
-    for (let m = 0; m < phases; m++) {
-      const here = ahead * phases + m;
-      for (let next = 0; next < phases; next++) {
-        if (next !== m) chain.move(here, ahead * phases + next, generator[m * phases + next]);
-        if (ahead > 0) chain.move(here, (ahead - 1) * phases + next, exit[m] * initial[next]);
-      }
-      if (ahead === 0) {
-        served[here] = exit[m];
-        chain.leave(here, exit[m]);
-      } else {
-        expired[here] = theta;
-        chain.leave(here, theta);
-        if (ahead > 1) chain.move(here, here - phases, (ahead - 1) * theta);
-      }
-    }
-  }
-  chain.eliminate(0);
+  const { phases } = of.queue.service;
+  const { chain, served, expired } = pagesInOrder(of.queue);
   const starts = new Float64Array(chain.size);
   of.entering(distribution, ({ level, place, m }, rate) => {
     starts[(level + place) * phases + m] += rate;
@@ -214,7 +95,7 @@ function fatesAtRandom(of: QueueChain, distribution: Float64Array): Fates {
     for (let phase = 0; phase < queue.arrivalPhases; phase++) {
       for (let m = 0; m < phases; m++) {
         const here = waiting(level, phase, m);
-        for (const { entering, to, rate } of of.batches(level, phase, m))
+        for (const { entering, to, rate } of of.batches(level, phase, of.modeAt(level, phase, m)))
           chain.move(here, waiting(level + entering, to, m), rate);
         for (let next = 0; next < phases; next++) {
           if (next !== m) chain.move(here, waiting(level, phase, next), generator[m * phases + next]);

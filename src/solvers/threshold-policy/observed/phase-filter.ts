@@ -115,14 +115,10 @@ function actionValues(prepared: MemorylessQueue, costs: CostWeights, table: Mode
   const values = new Float64Array(table.length * kinds);
   const weights = linearise(relaxation, costs, table);
   const sides = new Float64Array(kinds);
+  const firstAt = (at: number): number => (at < blockSize(queue) ? leastWhenEmpty(queue) : 0);
   for (let at = 0; at < table.length; at++) {
-    let least = Number.POSITIVE_INFINITY;
     relaxation.rightHandSides(weights, at, sides);
-    for (let mode = at < blockSize(queue) ? leastWhenEmpty(queue) : 0; mode < kinds; mode++) {
-      values[at * kinds + mode] = sides[mode];
-      least = Math.min(least, sides[mode]);
-    }
-    for (let mode = 0; mode < kinds; mode++) values[at * kinds + mode] -= least;
+    for (let mode = firstAt(at); mode < kinds; mode++) values[at * kinds + mode] = sides[mode];
   }
   // Before a service begins its phase is not drawn: each state of level 0 stands for all of them.
   const n = blockSize(queue);
@@ -133,6 +129,11 @@ function actionValues(prepared: MemorylessQueue, costs: CostWeights, table: Mode
       for (let m = 0; m < phases; m++) mean += initial[m] * values[(group + m) * kinds + mode];
       for (let m = 0; m < phases; m++) values[(group + m) * kinds + mode] = mean;
     }
+  }
+  for (let at = 0; at < table.length; at++) {
+    const allowed = values.subarray(at * kinds + firstAt(at), (at + 1) * kinds);
+    const least = allowed.reduce((a, b) => Math.min(a, b));
+    for (let k = 0; k < allowed.length; k++) allowed[k] -= least;
   }
   return values;
 }
