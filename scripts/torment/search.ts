@@ -158,10 +158,10 @@ export async function attack(attacked: Attacked, { operation, body }: Attack, to
     const over = elapsed - (1.1 * limit + 1000);
     if (over <= 0) return 0;
     const starvedMs = delayBetween(delay, attacked.runDelay());
-    const without = `${Math.round(starvedMs)} ms of it ready to run without a processor`;
+    const waited = `while processes waited ${Math.round(starvedMs)} ms for a processor`;
     wound(
       over > starvedMs ? 'overtime' : 'starved',
-      `${Math.round(elapsed)} ms with a limit of ${limit} ms, ${without}`,
+      `${Math.round(elapsed)} ms with a limit of ${limit} ms, ${waited}`,
     );
     return over;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The short form of `npm run torment`: a few seconds of the search, and a few requests that once stalled the service. */
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allocation } from '../../scripts/torment/allocations.ts';
 import { Adversary, type Attack, attack, newToll } from '../../scripts/torment/search.ts';
@@ -49,6 +50,20 @@ describe('no request stalls the service:', () => {
     expect((await server.condition()).worst.processorMs).toBeLessThan(longestTurnMs);
     expect(toll.wounds.filter(({ kind }) => kind !== 'overtime' && kind !== 'starved')).toEqual([]);
     expect(await server.check()).toBe(true);
+  });
+
+  it('a small compressed body of many lines that are all blanks', async () => {
+    // One line that does not compress keeps the body below the ratio at which it is refused as a bomb.
+    const words = Array.from({ length: 20_000 }, seededRandom(1)).join('');
+    const body = gzipSync(`"${words}"\n${`${' '.repeat(999)}\n`.repeat(25_000)}`);
+    expect(body.length).toBeLessThan(256 * 1024);
+    await server.condition();
+    const headers = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
+    const init = { method: 'POST', headers, body: new Uint8Array(body) };
+    const answered = await fetch(`${server.url}/v1/crawler-count`, init);
+    expect((await answered.text()).trim().split('\n')).toHaveLength(1);
+    expect(answered.status).toBe(200);
+    expect((await server.condition()).worst.processorMs).toBeLessThan(longestTurnMs);
   });
 
   it('whatever a search of a few seconds finds', async () => {

@@ -11,15 +11,28 @@ const longestBlank = 1000;
 /** The event loop has its turn after so long. */
 const sliceMs = 5;
 
-/** The lines that hold anything; what they hold is looked at by whoever solves them. */
-export function* linesOf(body: Uint8Array): Generator<Uint8Array> {
+/**
+ * The lines that hold anything; what they hold is looked at by whoever solves them. The event loop has its turns in
+ * between: a small body may inflate to many megabytes of empty lines.
+ */
+export async function* linesOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  let turn = performance.now();
   for (let start = 0; start < body.length; ) {
     const found = body.indexOf(lineFeed, start);
     const end = found < 0 ? body.length : found;
-    const line = body.subarray(start, end);
-    if (line.length > longestBlank || line.some((byte) => byte > 0x20)) yield line;
+    if (!isBlank(body, start, end)) yield body.subarray(start, end);
     start = end + 1;
+    if (performance.now() - turn > sliceMs) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turn = performance.now();
+    }
   }
+}
+
+function isBlank(body: Uint8Array, start: number, end: number): boolean {
+  if (end - start > longestBlank) return false;
+  for (let i = start; i < end; i++) if (body[i] > 0x20) return false;
+  return true;
 }
 
 /** The refusal of a body with too many lines, or null. */
@@ -45,10 +58,9 @@ export async function* answerLines(body: Uint8Array, solver: LineSolver): AsyncG
   const lines = linesOf(body);
   const running: Promise<Reply>[] = [];
   let number = 0;
-  let turn = performance.now();
   while (!solver.left.aborted) {
     while (running.length < solver.atOnce) {
-      const { done, value } = lines.next();
+      const { done, value } = await lines.next();
       if (done) break;
       running.push(solver.solve(value, ++number));
     }
@@ -62,10 +74,6 @@ export async function* answerLines(body: Uint8Array, solver: LineSolver): AsyncG
     } else {
       const { retryAfterSeconds: _, ...members } = reply.problem;
       yield `${JSON.stringify({ problem: { ...members, instance: solver.requestId } })}\n`;
-    }
-    if (performance.now() - turn > sliceMs) {
-      await new Promise((resolve) => setImmediate(resolve));
-      turn = performance.now();
     }
   }
 }
