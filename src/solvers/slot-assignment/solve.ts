@@ -211,8 +211,9 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   }
   const whole = budget.remainingMs();
   const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2);
-  // What one quick bound takes on this machine just now tells what the end will take: some more of them and the answer.
-  const bounding = Math.max(0.1 * whole, 8 * (whole - budget.remainingMs()));
+  // What one quick bound takes on this machine just now tells what the end will take: one each for two
+  // vectors of prices, and the answer.
+  const bounding = Math.max(0.1 * whole, 3 * (whole - budget.remainingMs()));
   const reserved = whole === Number.POSITIVE_INFINITY ? 0 : bounding + msToPlace * n;
   const { interval } = grid;
   const found = matchPart({ problem, groups, interval, budget, reservedMs: reserved, coldSteps: solve.coldSteps });
@@ -248,8 +249,8 @@ function boundWithin(
       const before = budget.remainingMs();
       const last = reads * 64 > grid.total || before === Number.POSITIVE_INFINITY;
       bound = Math.max(bound, dualBound(instance, onGrid, part, last ? Number.POSITIVE_INFINITY : reads));
-      // Eight times the reads take some four times as long.
-      if (last || budget.remainingMs() < 4 * (before - budget.remainingMs())) break;
+      // Eight times the reads take some four to six times as long.
+      if (last || budget.remainingMs() < 6 * (before - budget.remainingMs())) break;
     }
   }
   return bound;

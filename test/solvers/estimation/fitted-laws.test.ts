@@ -334,6 +334,12 @@ describe('the law of updates', () => {
       const jittered = Float64Array.from({ length: days }, () => 24).map((gap) => gap + 0.5 * (random() - 0.5));
       expect(findPeriod(jittered)?.period).toBeCloseTo(24, 0);
     }
+    // without jitter both fit to rounding, but at half the period every second update would have been missed
+    for (const days of [9, 40, 300]) {
+      const exact = findPeriod(new Float64Array(days).fill(24));
+      expect(exact?.period).toBeCloseTo(24, 6);
+      expect(exact?.probability).toBe(1);
+    }
     let proposals = 0;
     for (let page = 0; page < 40; page++) {
       const free = Float64Array.from({ length: 60 }, () => standardExponential(random));

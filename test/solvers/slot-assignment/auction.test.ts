@@ -3,6 +3,7 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound.ts';
 import { examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
+import { insertionOrder } from '../../../src/solvers/slot-assignment/instance/insertion-order.ts';
 import {
   crawlerOfSlot,
   type SlotAssignmentProblem,
@@ -11,12 +12,13 @@ import {
   slotTime,
 } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
-import { slotsInTimeOrder } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
+import { everySlot, slotGroups, slotsInTimeOrder } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
 import { auction } from '../../../src/solvers/slot-assignment/matching/auction.ts';
 import { settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/idle-tasks.ts';
 import { Matching } from '../../../src/solvers/slot-assignment/matching/matching.ts';
 import { matchingProblem } from '../../../src/solvers/slot-assignment/matching/matching-problem.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
+import { layeredPrices } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
 
 /** As many tasks as slots, or `idle` fewer; `kept`: each task may use only two of the four crawlers. */
 function full(n: number, equal: number, kept: boolean, idle = 0): SlotAssignmentProblem {
@@ -44,6 +46,31 @@ function costAt(instance: SlotAssignmentProblem, grid: SlotGrid, j: number, slot
 }
 
 describe('the auction', () => {
+  it.each([0, 0.3])(
+    'gives every task a place to fall back on with a bid or two at layered prices and a great ε (%d equal)',
+    (equal) => {
+      const instance = full(2000, equal, false);
+      const grid = slotGrid(instance.interval, instance.slotCounts);
+      const groups = slotGroups(grid, null);
+      const [part] = partsOf(instance);
+      const tasks = partTasks(instance, part, groups.time[groups.time.length - 1]);
+      const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
+      const start = layeredPrices(problem, groups, instance.interval, () => false);
+      if (start === null) throw new Error('there are no release tasks');
+      const order = insertionOrder(problem.weight, problem.ideal, instance.interval);
+      const unit = start.reduce((sum, y) => sum + y, 0) / start.length;
+      const sold = auction(problem, start, order, { first: unit, last: unit, factor: 5, bidsPerTask: 4 }, () => false);
+      if (sold.slotOf === null) throw new Error('some task has no place');
+      const slotOf = sold.slotOf.map((s) => problem.lines.gridSlot[s]);
+      const { violations, value } = examineAssignment(instance, slotOf, null);
+      expect(violations).toEqual([]);
+      const best = solveSlotAssignment(instance, unlimitedBudget());
+      if (best.status === 'infeasible') throw new Error('there are as many slots as tasks');
+      expect(value).toBeLessThan(2 * best.objective.value);
+      expect(sold.bids).toBeLessThan(2 * instance.idealTime.length);
+    },
+  );
+
   it.each([
     ['different ideal times', full(400, 0, false)],
     ['30% equal ideal times', full(400, 0.3, false)],

@@ -30,6 +30,9 @@ const maxFrequencies = 20_000;
 const significance = 0.01;
 const leastStrength = 0.8;
 
+/** Resultant lengths closer than this are equal but for rounding. */
+const tie = 1e-9;
+
 /** Of a cosine and a sine, in steps of about a nanosecond. */
 const stepsATime = 40;
 
@@ -67,19 +70,20 @@ export function findPeriod(gaps: Float64Array, poll: Poll = () => {}): Periodici
     poll(stepsATime * used);
     const frequency = lowest + k * step;
     const [r] = resultant(times, frequency);
-    if (r > bestR + 1e-9) {
+    if (r > bestR + tie) {
       bestR = r;
       best = frequency;
     }
   }
-  // A clock of period P also fits P/2, P/3, …, and between grid points one of these may have come out ahead.
+  // A clock of period P also fits P/2, P/3, …, and between grid points one of these may have come out ahead. Where both
+  // fit alike the slower one is likelier: the faster would have missed an update at all times between.
   best = refine(times, best, step, lowest / 2);
   bestR = resultant(times, best)[0];
   for (const divisor of [2, 3, 4, 5]) {
     if (best / divisor < lowest) break;
     const slower = refine(times, best / divisor, step / divisor, lowest / 2);
     const [r] = resultant(times, slower);
-    if (r <= bestR) continue;
+    if (r < bestR - tie) continue;
     best = slower;
     bestR = r;
     break;

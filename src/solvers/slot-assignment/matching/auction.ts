@@ -30,6 +30,8 @@ export interface AuctionAnswer {
   readonly start: Float64Array;
   /** Price of each dense slot, lowered by what the idle tasks pay. */
   readonly price: Float64Array;
+  /** The prices after the last complete round, null when there was none: those of an unfinished one prove less. */
+  readonly proving: Float64Array | null;
   /** Dense slot of each task after the last complete round (−1: dropped), null when there was none. */
   readonly slotOf: Int32Array | null;
   /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
@@ -60,14 +62,16 @@ export function auction(
 ): AuctionAnswer {
   const sale = new Sale(problem, start);
   let slotOf: Int32Array | null = null;
+  let proving: Float64Array | null = null;
   for (let epsilon = rounds.first; ; epsilon = Math.max(rounds.last, epsilon / rounds.factor)) {
     if (stopRequested()) break;
     const complete = sale.round(order, epsilon, rounds.bidsPerTask, stopRequested);
-    if (complete) slotOf = sale.tasksSlots();
-    else break;
+    if (!complete) break;
+    slotOf = sale.tasksSlots();
+    proving = sale.slotPrices();
     if (epsilon <= rounds.last) break;
   }
-  return { start, price: sale.slotPrices(), slotOf, held: sale.tasksSlots(), bids: sale.bids };
+  return { start, price: sale.slotPrices(), proving, slotOf, held: sale.tasksSlots(), bids: sale.bids };
 }
 
 /** The state of an auction: prices, and who holds which place. */

@@ -10,7 +10,8 @@
  * lowered, the tasks they attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the
  * answer is the auction's last complete assignment; without one, the places held then, the other tasks placed without
- * the proof. Any prices ≥ 0 give a true bound, so the gap stated is true.
+ * the proof. Before its first round a single one at a great ε gives every task a place near where the layered prices make
+ * it cheapest: an assignment to fall back on. Any prices ≥ 0 give a true bound, so the gap stated is true.
  */
 import type { Budget } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
@@ -54,8 +55,11 @@ export interface Search {
 /** A cold start that has passed more entries a task than `early` with a tenth of the tasks to come would pass many more. */
 const coldStepsPerTask = { early: 16, all: 300 } as const;
 
-/** ε of the auction in shares of the mean price to begin with: a tenth of that each round, down to the last share. */
-const auctionShares = { first: 1e-2, last: 1e-7, factor: 10, bidsPerTask: 100 } as const;
+/** ε of the auction in shares of the mean price to begin with: a fifth of that each round, down to the last share. */
+const auctionShares = { first: 5e-2, last: 1e-7, factor: 5, bidsPerTask: 100 } as const;
+
+/** An ε this many times the first: hardly a task is put out, so that after about one bid each all have a place. */
+const greedyFactor = 20;
 
 /** Matches a part: exactly where time allows. @throws NothingToReturn when the budget ends before there is any matching */
 export function matchPart(search: Search): PartMatching | HallSet {
@@ -89,7 +93,6 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const visits = cold.visits + matching.visits + (settled?.visits ?? 0);
   if (settled !== null) return { ...settled, otherPrice: null, exact: true, visits };
 
-  const price = matching.slotPrices();
   const slotOf = sale.slotOf ?? matching.slotOf;
   if (sale.slotOf === null) {
     const rest = order.filter((j) => matching.slotOf[j] === dropped);
@@ -97,7 +100,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
     if (conflict !== null) return conflict;
   }
   improveByExchange(problem, slotOf, ownersOf(slotOf, matching.owner.length), () => time.past('exchange'));
-  return { slotOf, price, otherPrice: sale.price, exact: false, visits };
+  return { slotOf, price: sale.proving ?? sale.price, otherPrice: sale.start, exact: false, visits };
 }
 
 /** When the time ended before every task had a place: those held then, and the best that can be found for the others. */
@@ -143,10 +146,29 @@ function auctioned({ problem, groups, interval }: Search, order: Int32Array, tim
   if (!(unit > 0)) {
     const span = Math.min(dropPenalty, (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length);
     if (!(span > 0))
-      return { start, price: start, slotOf: null, held: new Int32Array(ideal.length).fill(dropped), bids: 0 };
+      return { start, price: start, proving: null, slotOf: null, held: new Int32Array(ideal.length).fill(-1), bids: 0 };
     rounds = { first: span / 8, last: (last * span) / 8, factor, bidsPerTask };
   }
-  return auction(problem, start, order, rounds, () => time.past('auction'));
+  const stop = (): boolean => time.past('auction');
+  const epsilon = greedyFactor * rounds.first;
+  const greedy = auction(problem, start, order, { first: epsilon, last: epsilon, factor, bidsPerTask: 4 }, stop);
+  const sale = auction(problem, start, order, rounds, stop);
+  return { ...sale, slotOf: cheaper(problem, greedy.slotOf, sale.slotOf) };
+}
+
+/** The assignment that costs less; null counts as infinitely dear. */
+function cheaper(problem: MatchingProblem, a: Int32Array | null, b: Int32Array | null): Int32Array | null {
+  if (a === null || b === null) return a ?? b;
+  return matchingCost(problem, a) < matchingCost(problem, b) ? a : b;
+}
+
+/** What an assignment to dense slots costs, penalties included. O(n). */
+function matchingCost({ ideal, weight, lines, dropPenalty }: MatchingProblem, slotOf: Int32Array): number {
+  const { time, entry } = lines;
+  return slotOf.reduce(
+    (sum, s, j) => sum + (s === dropped ? dropPenalty : weight[j] * Math.abs(time[entry[s]] - ideal[j])),
+    0,
+  );
 }
 
 /** Inserts the tasks in order until `stop` says so, asked now and then with the number of tasks done. */
