@@ -7,12 +7,14 @@
  * are the runs' numbers.
  */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { createLaw, type Distribution } from '../src/solvers/distributions/index.ts';
+import { createLaw } from '../src/solvers/distributions/index.ts';
 import { burstIntervals } from '../src/solvers/estimation/changes/burst-intervals.ts';
 import { type Bursts, BurstyRate } from '../src/solvers/estimation/changes/bursty-rate.ts';
 import { middleBursts } from '../src/solvers/estimation/changes/choose-bursts.ts';
 import { driftModel } from '../src/solvers/estimation/changes/drift-grid.ts';
-import { CheckLog, solveChangeRates, solveUpdateProcessFromChecks } from '../src/solvers/estimation/index.ts';
+import { CheckLog, solveChangeRates } from '../src/solvers/estimation/index.ts';
+import { fitFamilies } from '../src/solvers/estimation/renewal/fit-families.ts';
+import { type FamilyName, lawFamilies } from '../src/solvers/estimation/renewal/law-families.ts';
 import { chooseRhythm, utc } from '../src/solvers/estimation/rhythm/index.ts';
 import { groupStrengths, SiblingLog } from '../src/solvers/estimation/siblings/index.ts';
 import { type Random, seededRandom } from '../src/solvers/numerics/random/random.ts';
@@ -85,21 +87,27 @@ function siblings(size: number): (run: number) => boolean {
   };
 }
 
-/** Twelve pages of gamma gaps of shape 3, with 25 checks each. */
-function shape(run: number): boolean {
-  const random = seededRandom(run);
-  const log = new CheckLog(new Float64Array(12));
-  const distribution: Distribution = { type: 'gamma', shape: 3, rate: 3 };
-  const law = createLaw(distribution);
-  for (let i = 0; i < 12; i++) {
-    const start = 30 + random();
-    const changes: number[] = [];
-    for (let t = 0; t < start + 13; t += law.sample(random)) if (t > start) changes.push(t - start);
-    check({ log, page: i, changes, gap: 0.5, end: 12.5 }, random);
-  }
-  const { candidates } = solveUpdateProcessFromChecks(log.history(), unlimitedBudget());
-  const interval = candidates.find(({ distribution: { type } }) => type === 'gamma')?.interval;
-  return interval !== undefined && interval !== null && interval[0] <= 3 && 3 <= interval[1];
+/** Twelve pages of one law of gaps, of means of a half to two, with 25 checks each; NaN where there is no interval. */
+function shape(name: FamilyName, truth: number): (run: number) => number {
+  const family = lawFamilies.find((each) => each.name === name);
+  if (family === undefined) throw new Error(`no law ${name}`);
+  // shape(x) is eˣ, but of Lomax laws 1 + eˣ
+  const x = Math.log(truth - family.shape(Number.NEGATIVE_INFINITY));
+  return (run) => {
+    const random = seededRandom(run);
+    const log = new CheckLog(new Float64Array(12));
+    for (let i = 0; i < 12; i++) {
+      const mean = 0.5 * 4 ** random();
+      const law = createLaw(family.distribution(x, mean));
+      const start = (30 + random()) * mean;
+      const changes: number[] = [];
+      for (let t = 0; t < start + 13 * mean; t += law.sample(random)) if (t > start) changes.push(t - start);
+      check({ log, page: i, changes, gap: 0.5 * mean, end: 12.5 * mean }, random);
+    }
+    const pages = Uint32Array.from({ length: 12 }, (_, i) => i);
+    const [{ interval }] = fitFamilies(log.history(), pages, unlimitedBudget(), [family]).fits;
+    return interval === null ? Number.NaN : Number(interval[0] <= truth && truth <= interval[1]);
+  };
 }
 
 const day = 86_400;
@@ -177,7 +185,7 @@ function inBursts(bursts: Bursts, rate: number, end: number, random: Random): nu
   return times;
 }
 
-/** Forty pages of rates of a half to two, busy 15% of the time in bursts of a mean of 1.5, checked 60 times: each unknown. */
+/** Forty pages of rates of a half to two, busy 15% of the time in bursts of a mean of 1.5, checked 60 times: each unknown, or NaN. */
 function bursts(run: number): number[] {
   const truth: Bursts = { busyShare: 0.15, ratio: 15, length: 1.5 };
   const random = seededRandom(run);
@@ -191,7 +199,8 @@ function bursts(run: number): number[] {
   const bursty = (kind: Bursts): BurstyRate => new BurstyRate(driftModel(history, 1, still), kind);
   const intervals = burstIntervals(history, { start: middleBursts, middle: middleBursts }, bursty, unlimitedBudget());
   return (['busyShare', 'ratio', 'length'] as const).map((name) => {
-    const [low, high] = intervals?.[name] ?? [Number.NaN, Number.NaN];
+    if (intervals === null) return Number.NaN;
+    const [low, high] = intervals[name];
     return Number(low <= truth[name] && truth[name] <= high);
   });
 }
@@ -203,7 +212,11 @@ const trials: Readonly<Record<string, (run: number) => boolean | number | number
   'change-rates': changeRate,
   'siblings-2': siblings(2),
   'siblings-5': siblings(5),
-  shape,
+  'shape-gamma': shape('gamma', 3),
+  'shape-weibull': shape('weibull', 0.61),
+  'shape-lognormal': shape('lognormal', 0.8),
+  'shape-lomax': shape('lomax', 2.5),
+  'shape-periodic': shape('periodic', 0.5),
   'rhythm-hours': rhythm(wavy, 'hours'),
   'rhythm-half-days': rhythm(wavy, 'hours', day / 2),
   'rhythm-days': rhythm(wavy, 'days'),
@@ -213,9 +226,15 @@ const trials: Readonly<Record<string, (run: number) => boolean | number | number
 for (const [name, trial] of Object.entries(trials)) {
   if (names.length > 0 && !names.some((each) => name.startsWith(each))) continue;
   const held: number[] = [];
+  const given: number[] = [];
   for (let run = first; run <= last; run++) {
-    for (const [k, share] of [trial(run)].flat().entries()) held[k] = (held[k] ?? 0) + Number(share);
+    for (const [k, share] of [trial(run)].flat().entries()) {
+      const told = !Number.isNaN(Number(share));
+      held[k] = (held[k] ?? 0) + (told ? Number(share) : 0);
+      given[k] = (given[k] ?? 0) + Number(told);
+    }
   }
-  const shares = held.map((count) => `${((100 * count) / runs).toFixed(1)}%`).join(', ');
-  console.log(`${name.padEnd(20)} ${shares} of ${runs} runs, ${first} to ${last}`);
+  const shares = held.map((count, k) => `${((100 * count) / given[k]).toFixed(1)}%`).join(', ');
+  const without = Math.min(...given) < runs ? `, ${Math.min(...given)} with an interval` : '';
+  console.log(`${name.padEnd(20)} ${shares} of ${runs} runs${without}, ${first} to ${last}`);
 }

@@ -4,13 +4,15 @@
  * The likelihood of all checks is climbed from the kind of bursts chosen, by Newton's method on differences, in x = (logit β, ln(κ − 1),
  * ln L), under a normal prior about the middle of the kinds with a standard deviation of 1.5, which matters only where the log
  * says next to nothing (a ratio is bounded from below where every check of a burst sees a change). At the top the posterior
- * is taken to be normal in x.
- * Complexity: ten filters of the history for each of at most five steps. Source: Gelman et al. 2013, section 4.1. Limits: the
- * rates of the pages are averaged over, their population as learnt at each x.
+ * is taken to be normal in x. Pages are what is independent in it, so that of n pages the deviations are √(n/(n − 3)) times as
+ * wide and have the quantile of Student's law of n − 3 degrees of freedom, as three coefficients of a regression on n pages would.
+ * Complexity: ten filters of the history for each of at most six steps, three or four as a rule. Source: Gelman et al. 2013, section
+ * 4.1; Cameron & Miller 2015, section VI (few clusters). Limits: the rates of the pages are averaged over, their population as
+ * learnt at each x.
  */
 import type { Budget } from '../../budget.ts';
 import { factorise, inverseFactorised, solveFactorised } from '../../numerics/linear/cholesky.ts';
-import { normal95 } from '../../numerics/special/normal-quantile.ts';
+import { studentQuantile } from '../../numerics/special/student-t.ts';
 import type { Bursts, BurstyRate } from './bursty-rate.ts';
 import type { CheckHistory } from './check-history.ts';
 import { filterHistories } from './filter-histories.ts';
@@ -25,11 +27,13 @@ const unknowns = 3;
 const priorDeviation = 1.5;
 /** Of the differences. */
 const apart = 0.2;
-const mostSteps = 5;
+const mostSteps = 6;
 const mostAdded = 1e6;
 /** No step moves an unknown further; a smaller share of its standard deviation than the second is the top. */
 const longestStep = 1;
 const closeEnough = 0.1;
+/** Of a step: what is left of it where no half of it leads upwards. */
+const leastShare = 1 / 64;
 const toUnknowns = ({ busyShare, ratio, length }: Bursts): Float64Array =>
   Float64Array.of(Math.log(busyShare / (1 - busyShare)), Math.log(ratio - 1), Math.log(length));
 
@@ -51,31 +55,59 @@ export function burstIntervals(
   bursty: (bursts: Bursts) => BurstyRate,
   budget: Budget,
 ): BurstIntervals | null {
+  const freedom = checkedPages(history) - unknowns;
+  if (freedom < 1) return null;
+  const wide = studentQuantile(0.95, freedom) * Math.sqrt(1 + unknowns / freedom);
   const centre = toUnknowns(middle);
   const height = (x: Float64Array): number => {
     const away = x.reduce((sum, each, k) => sum + ((each - centre[k]) / priorDeviation) ** 2, 0);
     return filterHistories(history, bursty(toBursts(x)), budget).logLikelihood - 0.5 * away;
   };
   let x = toUnknowns(start);
-  for (let step = 1; ; step++) {
-    const { slope, information } = differences(height, x);
+  let here = height(x);
+  for (let step = 1; step <= mostSteps; step++) {
+    const { slope, information } = differences(height, x, here);
     const factor = factorised(information);
     if (factor === null) return null;
     const covariance = inverseFactorised(factor, unknowns);
     solveFactorised(factor, unknowns, slope);
     const deviation = Float64Array.from({ length: unknowns }, (_, k) => Math.sqrt(covariance[k * unknowns + k]));
     const settled = slope.every((move, k) => Math.abs(move) < closeEnough * deviation[k]);
-    x = x.map((each, k) => each + Math.max(-longestStep, Math.min(longestStep, slope[k])));
-    if (settled || step === mostSteps) {
-      const low = toBursts(x.map((each, k) => each - normal95 * deviation[k]));
-      const high = toBursts(x.map((each, k) => each + normal95 * deviation[k]));
-      return {
-        busyShare: [low.busyShare, high.busyShare],
-        ratio: [low.ratio, high.ratio],
-        length: [low.length, high.length],
-      };
+    const move = slope.map((each) => Math.max(-longestStep, Math.min(longestStep, each)));
+    if (!settled) {
+      [x, here] = climbed(height, x, here, move);
+      continue;
     }
+    x = x.map((each, k) => each + move[k]);
+    const low = toBursts(x.map((each, k) => each - wide * deviation[k]));
+    const high = toBursts(x.map((each, k) => each + wide * deviation[k]));
+    return {
+      busyShare: [low.busyShare, high.busyShare],
+      ratio: [low.ratio, high.ratio],
+      length: [low.length, high.length],
+    };
   }
+  return null;
+}
+
+/** Where a step leads, halved until it leads upwards, and how high that is. */
+function climbed(
+  height: (x: Float64Array) => number,
+  x: Float64Array,
+  here: number,
+  move: Float64Array,
+): [x: Float64Array, height: number] {
+  for (let share = 1; ; share /= 2) {
+    const next = x.map((each, k) => each + share * move[k]);
+    const there = height(next);
+    if (there >= here || share <= leastShare) return [next, there];
+  }
+}
+
+function checkedPages({ offsets }: CheckHistory): number {
+  let pages = 0;
+  for (let i = 1; i < offsets.length; i++) if (offsets[i] > offsets[i - 1]) pages++;
+  return pages;
 }
 
 /** The factor of a matrix, with as little added to its diagonal as makes it positive definite; null where nothing does. */
@@ -90,13 +122,12 @@ function factorised(matrix: Float64Array): Float64Array | null {
 }
 
 /** The slope of a function and the negative of its second derivatives (lower triangle, row-major), by differences. */
-function differences(height: (x: Float64Array) => number, x: Float64Array) {
+function differences(height: (x: Float64Array) => number, x: Float64Array, here: number) {
   const moved = (...by: readonly (readonly [unknown: number, by: number])[]): number => {
     const there = x.slice();
     for (const [k, far] of by) there[k] += far;
     return height(there);
   };
-  const here = height(x);
   const ahead = Float64Array.from(x, (_, k) => moved([k, apart]));
   const behind = Float64Array.from(x, (_, k) => moved([k, -apart]));
   const slope = ahead.map((each, k) => (each - behind[k]) / (2 * apart));

@@ -35,6 +35,7 @@ export function fitFamilies(
   history: CheckHistory,
   pages: Uint32Array,
   budget: Budget,
+  families: readonly LawFamily[] = lawFamilies,
 ): { fits: FamilyFit[]; left: number } {
   const all = checkRuns(history, pages, 0);
   const kept = checkRuns(history, pages, heldOutShare);
@@ -42,12 +43,12 @@ export function fitFamilies(
   for (const page of pages) held += Math.ceil(heldOutShare * (history.offsets[page + 1] - history.offsets[page]));
   const theta = roughMeans(history, pages);
   const fits: FamilyFit[] = [];
-  for (const [tried, family] of lawFamilies.entries()) {
+  for (const [tried, family] of families.entries()) {
     if (budget.stopRequested()) {
       if (tried === 0) throw new NothingToReturn('stopped before the first law was fitted');
-      return { fits: fits.sort(byAic), left: lawFamilies.length - tried };
+      return { fits: fits.sort(byAic), left: families.length - tried };
     }
-    budget.report({ fraction: tried / lawFamilies.length });
+    budget.report({ fraction: tried / families.length });
     const pool = new PooledFit(all, theta);
     const { x, logLikelihood, interval } = bestShape(pool, family);
     const parameters = 2 + (family.lowest < family.highest ? 1 : 0);

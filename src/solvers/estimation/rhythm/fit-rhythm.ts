@@ -200,6 +200,8 @@ class RhythmSystem {
     const { outcome, changeHour } = this.#checks;
     const rate = Math.exp(this.logRate[i]);
     const d = new Float64Array(columns);
+    const score = this.#score;
+    const information = this.#information;
     const shared = this.#shared.subarray(i * waves, (i + 1) * waves);
     let own = this.#priorRate * rate;
     let ownScore = priorShape - own;
@@ -213,9 +215,9 @@ class RhythmSystem {
         const h = changeHour[k];
         for (let j = 0; j < waves; j++) {
           const here = wave[j * hoursInWeek + h];
-          this.#score[j] += here - d[j + 1];
+          score[j] += here - d[j + 1];
           shared[j] += here;
-          for (let l = 0; l <= j; l++) this.#information[j * waves + l] += here * wave[l * hoursInWeek + h];
+          for (let l = 0; l <= j; l++) information[j * waves + l] += here * wave[l * hoursInWeek + h];
         }
         continue;
       }
@@ -223,17 +225,17 @@ class RhythmSystem {
       ownScore += slope * d[0];
       own += odds * d[0] * d[0];
       for (let j = 0; j < waves; j++) {
-        this.#score[j] += slope * d[j + 1];
+        score[j] += slope * d[j + 1];
         const informed = odds * d[j + 1];
         shared[j] += informed * d[0];
-        for (let l = 0; l <= j; l++) this.#information[j * waves + l] += informed * d[l + 1];
+        for (let l = 0; l <= j; l++) information[j * waves + l] += informed * d[l + 1];
       }
     }
     this.#own[i] = own;
     this.#ownScore[i] = ownScore;
     for (let j = 0; j < waves; j++) {
-      this.#score[j] -= (shared[j] * ownScore) / own;
-      for (let l = 0; l <= j; l++) this.#information[j * waves + l] -= (shared[j] * shared[l]) / own;
+      score[j] -= (shared[j] * ownScore) / own;
+      for (let l = 0; l <= j; l++) information[j * waves + l] -= (shared[j] * shared[l]) / own;
     }
   }
 
