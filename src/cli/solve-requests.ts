@@ -1,6 +1,6 @@
 /** Requests → answers on stdout, through the pipeline of the service, in a thread of this process. */
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import type { Outcome } from '../dispatch/pipeline.ts';
 import type { OutputFormat, SolveFlags } from './arguments.ts';
 import { requestTexts } from './solve/request-texts.ts';
@@ -55,7 +55,7 @@ export async function solveRequests(operation: string, files: readonly string[],
     for (const file of files.length > 0 ? files : ['-']) {
       const input = file === '-' ? process.stdin : createReadStream(file);
       let position = 0;
-      for await (const text of requestTexts(input)) {
+      for await (const text of unlessRefused(requestTexts(input), solver, input)) {
         position++;
         const outcome = await solver.solve(withSettings(text, settings));
         const code = exitCode(outcome, flags.strict);
@@ -75,6 +75,24 @@ export async function solveRequests(operation: string, files: readonly string[],
   }
   if (worst === 0 && format === 'table' && process.stderr.isTTY === true) suggestNext(operation, files);
   return worst;
+}
+
+/** The texts, for as long as there is such an operation: that there is none is said without waiting for the first. */
+async function* unlessRefused(
+  texts: AsyncGenerator<string>,
+  { refused }: Solver,
+  input: NodeJS.ReadStream | ReadStream,
+): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([texts.next(), refused]);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // What is still to be read would hold the process open.
+    input.destroy();
+  }
 }
 
 /** What a reader at a terminal may want to do with the answer. */

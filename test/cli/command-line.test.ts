@@ -205,6 +205,14 @@ describe('the command line itself', () => {
     expect(err).not.toContain('    at ');
   });
 
+  it('refuses a misspelt operation before the first request comes', async () => {
+    const child = start(['crawler-cuont']);
+    // Nothing is written, and the pipe stays open.
+    const said = text(child.stderr);
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
+    expect(await said).toContain('did you mean crawler-count?');
+  });
+
   it('serves the same over HTTP until it is told to stop', async () => {
     const child = start(['serve', '--port', '0', '--host', '127.0.0.1'], {
       WORKERS: '1',

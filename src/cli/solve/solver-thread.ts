@@ -56,7 +56,10 @@ function limits(): RunLimits | Error {
 
 const found = await findOperation();
 const allowed = limits();
-parentPort?.on('message', (text: string) => {
-  const reply = found === undefined ? { kind: 'unknown' } : allowed;
-  parentPort?.postMessage(found === undefined || allowed instanceof Error ? reply : answer(found, text, allowed));
-});
+// At once: who pipes requests into a misspelt operation need not wait for the first of them.
+if (found === undefined) parentPort?.postMessage({ kind: 'unknown' });
+else {
+  parentPort?.on('message', (text: string) => {
+    parentPort?.postMessage(allowed instanceof Error ? allowed : answer(found, text, allowed));
+  });
+}

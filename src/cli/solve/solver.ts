@@ -30,8 +30,9 @@ const isOutcome = (value: unknown): value is Outcome =>
   (value.kind === 'answer' || value.kind === 'problem');
 
 export class Solver {
-  readonly #operation: string;
   readonly #worker: Worker;
+  /** Rejects with a UsageError as soon as the thread finds that there is no such operation; never resolves. */
+  readonly refused: Promise<never>;
   readonly #stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   readonly #onInterrupt: () => void;
   #running = false;
@@ -39,13 +40,18 @@ export class Solver {
 
   /** Starts the thread; from here on Ctrl-C stops what it solves, and a second one ends the process. */
   constructor(terms: SolverTerms) {
-    this.#operation = terms.operation;
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./solver-thread.${ending}`, import.meta.url), {
       workerData: { ...terms, stop: this.#stop },
       // As much memory as this thread would have had.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });
+    this.refused = once(this.#worker, 'message').then(([said]: unknown[]) => {
+      if (isOutcome(said) || said instanceof Error) return new Promise<never>(() => {});
+      return unknownOperation(terms.operation).then((error) => Promise.reject(error));
+    });
+    // Whoever waits hears of it; where nobody does, it is no fault.
+    this.refused.catch(() => undefined);
     this.#onInterrupt = () => {
       if (this.#interrupted || !this.#running) process.exit(interruptedCode);
       this.#interrupted = true;
@@ -64,13 +70,14 @@ export class Solver {
     this.#running = true;
     try {
       this.#worker.postMessage(text);
-      const [outcome]: unknown[] = await once(this.#worker, 'message');
+      const told: Promise<unknown[]> = once(this.#worker, 'message');
+      const [outcome] = await Promise.race([told, this.refused]);
       if (isOutcome(outcome)) return outcome;
       if (outcome instanceof Error) throw new RefusedConfiguration(outcome.message);
+      return await this.refused;
     } finally {
       this.#running = false;
     }
-    throw await unknownOperation(this.#operation);
   }
 
   async end(): Promise<void> {
