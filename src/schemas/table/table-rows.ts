@@ -30,14 +30,22 @@ export function readRows<C extends Columns>(
   const allowed = allowedNames(columns);
   const names = Object.keys(columns);
   let anyId = false;
+  // rows are mostly alike: the properties that such a row may lack, and lacks, are not looked for in each
+  let lastKeys: readonly string[] = [];
+  let looked: readonly string[] = names;
   for (let i = 0; i < length; i++) {
     const row = rows[i];
     if (!isRecord(row)) {
       report.fault([i], { code: 'invalid_type', message: `must be an object with ${allowed}` }, row);
       continue;
     }
+    const keys = Object.keys(row);
+    if (i === 0 || !alike(keys, lastKeys)) {
+      lastKeys = keys;
+      looked = names.filter((name) => columns[name].required || keys.includes(name));
+    }
     let known = 0;
-    for (const name of names) {
+    for (const name of Object.getPrototypeOf(row) === Object.prototype ? looked : names) {
       const cell = row[name];
       if (cell !== undefined) {
         known++;
@@ -53,14 +61,20 @@ export function readRows<C extends Columns>(
       const fault = ids.set(i, row.id);
       if (fault) report.fault([i, 'id'], fault, row.id);
     }
-    if (Object.keys(row).length > known) {
-      for (const name of Object.keys(row)) {
+    if (keys.length > known) {
+      for (const name of keys) {
         if (!Object.hasOwn(columns, name) && name !== 'id')
           report.fault([i, name], unknownProperty(name, allowed), row);
       }
     }
   }
   return finish(stores, 'rows', length, anyId ? ids.values : null);
+}
+
+function alike(keys: readonly string[], others: readonly string[]): boolean {
+  if (keys.length !== others.length) return false;
+  for (let k = 0; k < keys.length; k++) if (keys[k] !== others[k]) return false;
+  return true;
 }
 
 /** The rows as JSON Schema. */
