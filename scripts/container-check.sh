@@ -47,11 +47,12 @@ curl --fail --silent -H 'content-type: application/json' --data @examples/inria-
 echo
 buildah run --env PORT="$port" "$container" -- node -e 'fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1))'
 echo "healthcheck: ok"
-# buildah does not pass signals on: the service is the youngest descendant of this one process, and is ended by its id.
+# buildah does not pass signals on: the service is a descendant of this one process, above its workers, and is ended by
+# its id.
 descendant=$server
 while child=$(ps -o pid= --ppid "$descendant" | head -n 1 | tr -d ' ') && [ -n "$child" ]; do
   descendant=$child
-  [ "$(ps -o args= -p "$descendant")" = 'node dist/server.js' ] && break
+  [[ $(ps -o args= -p "$descendant") =~ ^([^ ]*/)?node\ dist/server\.js$ ]] && break
 done
 kill -TERM "$descendant"
 wait "$server" || true
