@@ -8001,7 +8001,7 @@ export interface operations {
                             ratio: number;
                             /** @description Mean length of a burst, seconds */
                             length: number;
-                            /** @description 95% intervals of the three by all checks, the kinds in between among them; null where the bursts are not taken, or nothing bounds them. The kind that the plan goes by may lie outside: there are twelve */
+                            /** @description 95% intervals of the three by all checks, the kinds in between among them; null where the bursts are not taken, nothing bounds them, or half the time left is too little to find them. The kind that the plan goes by may lie outside: there are twelve */
                             intervals: {
                                 busyShare: [
                                     number,

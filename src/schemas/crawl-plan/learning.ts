@@ -204,8 +204,8 @@ export const burstFigures = z.object({
     })
     .nullable()
     .describe(
-      '95% intervals of the three by all checks, the kinds in between among them; null where the bursts are not taken, or nothing ' +
-        'bounds them. The kind that the plan goes by may lie outside: there are twelve',
+      '95% intervals of the three by all checks, the kinds in between among them; null where the bursts are not taken, nothing ' +
+        'bounds them, or half the time left is too little to find them. The kind that the plan goes by may lie outside: there are twelve',
     ),
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { deadlineBudget, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { BurstyRate } from '../../../src/solvers/estimation/changes/bursty-rate.ts';
 import { chooseBursts } from '../../../src/solvers/estimation/changes/choose-bursts.ts';
 import { DriftingRate } from '../../../src/solvers/estimation/changes/drifting-rate.ts';
@@ -31,6 +31,27 @@ function changesOf(random: () => number, end: number): number[] {
     busy = !busy;
   }
   return times;
+}
+
+/** Of forty pages, checked every other day for two hundred days. */
+function choose(bursty: boolean, budget = unlimitedBudget()) {
+  const random = seededRandom(5);
+  const log = new CheckLog(new Float64Array(40));
+  for (let i = 0; i < 40; i++) {
+    const changes = bursty ? changesOf(random, 200) : [];
+    if (!bursty) for (let t = 0; t < 200; t += 10 * standardExponential(random)) changes.push(t);
+    let last = 0;
+    for (let t = 2; t < 200; t += 1 + 2 * random()) {
+      log.record(
+        i,
+        t,
+        changes.some((at) => at > last && at <= t),
+      );
+      last = t;
+    }
+  }
+  const models = { plain: slow, bursty: (each: typeof bursts) => new BurstyRate(slow(), each) };
+  return chooseBursts(log.history(), 0.1, models, budget);
 }
 
 describe('a rate that bursts', () => {
@@ -90,25 +111,6 @@ describe('a rate that bursts', () => {
   });
 
   it('is chosen for pages that burst, and not for pages that do not', () => {
-    const choose = (bursty: boolean) => {
-      const random = seededRandom(5);
-      const log = new CheckLog(new Float64Array(40));
-      for (let i = 0; i < 40; i++) {
-        const changes = bursty ? changesOf(random, 200) : [];
-        if (!bursty) for (let t = 0; t < 200; t += 10 * standardExponential(random)) changes.push(t);
-        let last = 0;
-        for (let t = 2; t < 200; t += 1 + 2 * random()) {
-          log.record(
-            i,
-            t,
-            changes.some((at) => at > last && at <= t),
-          );
-          last = t;
-        }
-      }
-      const models = { plain: slow, bursty: (each: typeof bursts) => new BurstyRate(slow(), each) };
-      return chooseBursts(log.history(), 0.1, models, unlimitedBudget());
-    };
     const found = choose(true);
     expect(found.taken).toBe(true);
     expect(found.bursts.ratio).toBeGreaterThan(5);
@@ -128,5 +130,17 @@ describe('a rate that bursts', () => {
     }
     const none = choose(false);
     expect([none.taken, none.intervals]).toEqual([false, null]);
+  });
+
+  it('is chosen without intervals where half the time left is too little for them', () => {
+    // A clock that goes on whenever it is looked at: the choice reads the log thirteen times, the intervals at least eleven.
+    let looks = 0;
+    const counting = (deadline: number) => deadlineBudget({ clock: () => looks++, deadline, seed: 0 });
+    choose(false, counting(Number.POSITIVE_INFINITY));
+    const forTheChoice = looks;
+    looks = 0;
+    const { taken, intervals } = choose(true, counting(1.5 * forTheChoice));
+    expect([taken, intervals]).toEqual([true, null]);
+    expect(looks).toBeLessThan(1.4 * forTheChoice);
   });
 });

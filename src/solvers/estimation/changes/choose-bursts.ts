@@ -6,7 +6,7 @@
  * better than the plain rate by e^4.6, a hundred to one: what was chosen on one part is judged by the other.
  * Their lengths are in units of the usual time between a page's changes, so that nothing is tied to one kind of page.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, endingEarlier, unlessStopped } from '../../budget.ts';
 import { type BurstIntervals, burstIntervals } from './burst-intervals.ts';
 import type { Bursts, BurstyRate } from './bursty-rate.ts';
 import { type CheckHistory, pageCount } from './check-history.ts';
@@ -27,7 +27,7 @@ export interface BurstChoice {
   /** ln P(the last checks): with these bursts over without. */
   readonly evidence: number;
   readonly taken: boolean;
-  /** Between which values all of the log leaves them; null where they are not taken. */
+  /** Between which values all of the log leaves them; null where they are not taken, or half the time left is too little. */
   readonly intervals: BurstIntervals | null;
 }
 
@@ -60,7 +60,9 @@ export function chooseBursts(
   if (best === null) throw new RangeError('no bursts were tried');
   if (!best.taken) return { ...best, intervals: null };
   const about = { start: best.bursts, middle: { ...middleBursts, length: middleBursts.length / mean } };
-  return { ...best, intervals: burstIntervals(sample, about, models.bursty, budget) };
+  const left = budget.remainingMs();
+  const describing = left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 2) : budget;
+  return { ...best, intervals: unlessStopped(null, () => burstIntervals(sample, about, models.bursty, describing)) };
 }
 
 /** Whole pages, evenly spaced, with about so many checks between them. */
