@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Folders of which no test changes what another could see: they share their processes, and load what they test once. */
+/**
+ * Folders of which no test changes what another could see: they share their processes, and load what they test once.
+ */
 const pure = [
   'contract',
   'dispatch',
@@ -20,13 +22,15 @@ export default defineConfig({
     setupFiles: ['test/property-seed.ts'],
     // By default one core of two stands idle. Half as many processes again as cores were no faster.
     maxWorkers: '100%',
-    // Modules as Node loads them: as Vite rewrites them, every call of an imported function is a look-up. No test mocks one.
+    // Modules as Node loads them: as Vite rewrites them, every call of an imported function is a look-up. No test mocks
+    // one.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // What is waited for is a state: a busy machine comes to it late.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Workers, servers and command lines that tests start find there what those before them compiled: as src/compile-cache.ts.
+    // Workers, servers and command lines that tests start find there what those before them compiled: as
+    // src/compile-cache.ts.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },

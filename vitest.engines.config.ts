@@ -1,4 +1,7 @@
-/** `npm run test:engines`: the statements on database servers that are installed here; those that are not are skipped by name. */
+/**
+ * `npm run test:engines`: the statements on database servers that are installed here; those that are not are skipped by
+ * name.
+ */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 /**
- * `npm run test:integrations`: integrations, clients and incumbents that need more than Node: Maven, Go, Python packages,
- * PostgreSQL. What is not installed here is skipped by name.
+ * `npm run test:integrations`: integrations, clients and incumbents that need more than Node: Maven, Go, Python
+ * packages, PostgreSQL. What is not installed here is skipped by name.
  */
 import { defineConfig } from 'vitest/config';
 

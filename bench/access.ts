@@ -1,4 +1,7 @@
-/** access-frequencies and access-sequence: a million pages, a cycle of a million, and how far the methods are from the bound. */
+/**
+ * access-frequencies and access-sequence: a million pages, a cycle of a million, and how far the methods are from the
+ * bound.
+ */
 
 import { readConfig } from '../src/config.ts';
 import { now } from '../src/dispatch/clock.ts';

@@ -1,6 +1,7 @@
 /**
- * What the activation policy costs. Correctness first: every answer is certified, proved to 1e−9 and, where an oracle is
- * known, compared with it. Baselines: general policy iteration by banded elimination, and the paper's value iteration.
+ * What the activation policy costs. Correctness first: every answer is certified, proved to 1e−9 and, where an oracle
+ * is known, compared with it. Baselines: general policy iteration by banded elimination, and the paper's value
+ * iteration.
  */
 import { spawnSync } from 'node:child_process';
 import { decisionsOf } from '../src/solvers/activation-policy/decisions/decision-chain.ts';

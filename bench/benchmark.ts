@@ -1,4 +1,6 @@
-/** One measured case: correctness is checked before anything is timed, and a baseline runs beside it where one exists. */
+/**
+ * One measured case: correctness is checked before anything is timed, and a baseline runs beside it where one exists.
+ */
 export interface Benchmark {
   /** What is measured, as a reader of the report would say it, e.g. `crawl-allocation, 1e6 pages, mixed`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * The whole scheme at the size its users have: 100,000 Poisson pages, half a million crawls, ten crawlers with a slot for every
- * crawl. Checked by its certificate first; the gap of every run is printed.
+ * The whole scheme at the size its users have: 100,000 Poisson pages, half a million crawls, ten crawlers with a slot
+ * for every crawl. Checked by its certificate first; the gap of every run is printed.
  */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { UpdateProcesses } from '../src/solvers/crawl-allocation/index.ts';

@@ -1,6 +1,7 @@
 /**
- * What the number of crawlers costs. Correctness first: every answer is certified (neighbours no cheaper, flow balance), and the exponential law through the
- * general recursion is compared with the closed form. Baselines: bisection on every count by the closed form; the recursion summed term by term.
+ * What the number of crawlers costs. Correctness first: every answer is certified (neighbours no cheaper, flow
+ * balance), and the exponential law through the general recursion is compared with the closed form. Baselines:
+ * bisection on every count by the closed form; the recursion summed term by term.
  */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { exponentialQueue } from '../src/solvers/crawler-count/exponential-queue.ts';

@@ -1,6 +1,7 @@
 /**
- * A record like that of feeds, followed under each objective and by simple rules: rates lognormal, releases in a daily rhythm and
- * in bursts. Every rule has one fetch a feed and day; plans are made each day, 30 days of entries known at the start.
+ * A record like that of feeds, followed under each objective and by simple rules: rates lognormal, releases in a daily
+ * rhythm and in bursts. Every rule has one fetch a feed and day; plans are made each day, 30 days of entries known at
+ * the start.
  */
 import { crawlPlan } from '../src/index.ts';
 import { type Random, seededRandom } from '../src/solvers/numerics/random/random.ts';
@@ -41,7 +42,10 @@ function record(): number[][] {
 /** Fetch times by feed after `start`, the last fetch before it being at `start`. */
 type Fetches = readonly (readonly number[])[];
 
-/** What a reader sees: mean wait of an entry, share of time with nothing missing, time since the first entry that is missing. */
+/**
+ * What a reader sees: mean wait of an entry, share of time with nothing missing, time since the first entry that is
+ * missing.
+ */
 interface Seen {
   readonly delay: number;
   readonly late: number;

@@ -1,4 +1,6 @@
-/** Ten million fetches of a thousand Poisson pages, simulated: checked against the closed form of evenly spaced fetches. */
+/**
+ * Ten million fetches of a thousand Poisson pages, simulated: checked against the closed form of evenly spaced fetches.
+ */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { type PageSimulationProblem, solvePageSimulation } from '../src/solvers/page-simulation/index.ts';
 import type { Benchmark } from './benchmark.ts';

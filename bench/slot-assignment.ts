@@ -1,7 +1,8 @@
 /**
- * Slot assignment at the sizes its users have: ten crawlers, a day, up to ten million tasks. Every case is checked first:
- * feasible by an independent count, optimal by its own slot prices (up to a million tasks). Baselines at the sizes they
- * can do: Jonker-Volgenant on the dense matrix (linear-sum-assignment) and HiGHS on the transportation problem.
+ * Slot assignment at the sizes its users have: ten crawlers, a day, up to ten million tasks. Every case is checked
+ * first: feasible by an independent count, optimal by its own slot prices (up to a million tasks). Baselines at the
+ * sizes they can do: Jonker-Volgenant on the dense matrix (linear-sum-assignment) and HiGHS on the transportation
+ * problem.
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
 import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';

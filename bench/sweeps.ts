@@ -1,6 +1,6 @@
 /**
- * What a sweep of a hundred values costs, beside the request alone: from the bytes of a body to those of its answer, as a
- * worker runs them, and solving alone. Correctness first: every tenth row is the answer of its request alone, to the
+ * What a sweep of a hundred values costs, beside the request alone: from the bytes of a body to those of its answer, as
+ * a worker runs them, and solving alone. Correctness first: every tenth row is the answer of its request alone, to the
  * tolerance of the proof.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Builds the console (src/console) with Vite into the given folder; `npm run build` and the development server call it. */
+/**
+ * Builds the console (src/console) with Vite into the given folder; `npm run build` and the development server call it.
+ */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';

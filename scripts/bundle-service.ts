@@ -1,8 +1,8 @@
 /**
- * Puts the service and its worker, with the packages that every start loads, into a few files of the given folder: finding,
- * reading and linking several hundred modules takes a start longer than running them. Packages that only some requests
- * need, that are optional or that read files of their own stay where they are installed. The licences of what was put
- * in are written beside it, and what the service knows of the operations it does not load.
+ * Puts the service and its worker, with the packages that every start loads, into a few files of the given folder:
+ * finding, reading and linking several hundred modules takes a start longer than running them. Packages that only some
+ * requests need, that are optional or that read files of their own stay where they are installed. The licences of what
+ * was put in are written beside it, and what the service knows of the operations it does not load.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

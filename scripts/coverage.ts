@@ -142,7 +142,9 @@ const wavy: Course = (random) => {
 const officeHours: Course = () =>
   ofMeanOne(Float64Array.from({ length: 168 }, (_, h) => (h < 120 && h % 24 >= 9 && h % 24 < 17 ? 5 : 1)));
 
-/** Sixty pages of one change in two to eight days that keep a course, checked for 60 days at gaps of a day, in the mean. */
+/**
+ * Sixty pages of one change in two to eight days that keep a course, checked for 60 days at gaps of a day, in the mean.
+ */
 function rhythm(course: Course, means: 'hours' | 'days', gap = day): (run: number) => number {
   const parts = means === 'hours' ? 24 : 7;
   const part = (h: number): number => (means === 'hours' ? h % 24 : Math.floor(h / 24));
@@ -185,7 +187,10 @@ function inBursts(bursts: Bursts, rate: number, end: number, random: Random): nu
   return times;
 }
 
-/** Forty pages of rates of a half to two, busy 15% of the time in bursts of a mean of 1.5, checked 60 times: each unknown, or NaN. */
+/**
+ * Forty pages of rates of a half to two, busy 15% of the time in bursts of a mean of 1.5, checked 60 times: each
+ * unknown, or NaN.
+ */
 function bursts(run: number): number[] {
   const truth: Bursts = { busyShare: 0.15, ratio: 15, length: 1.5 };
   const random = seededRandom(run);

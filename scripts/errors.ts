@@ -1,4 +1,7 @@
-/** Writes docs/errors.md from the catalogues of problems and codes; with --check, fails when it differs from what is committed. */
+/**
+ * Writes docs/errors.md from the catalogues of problems and codes; with --check, fails when it differs from what is
+ * committed.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { conditionCodes, schemaCodes } from '../src/schemas/contract/codes.ts';

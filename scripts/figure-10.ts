@@ -1,6 +1,6 @@
 /**
- * Figure 10 of Wolf et al. (2002) at its full size: ten crawlers with a million slots each. Prints how far crawls are from their ideal
- * slots, and what it took; writes docs/pictures/figure-10.svg.
+ * Figure 10 of Wolf et al. (2002) at its full size: ten crawlers with a million slots each. Prints how far crawls are
+ * from their ideal slots, and what it took; writes docs/pictures/figure-10.svg.
  *
  *     npx node scripts/figure-10.ts [slots of a crawler]
  */

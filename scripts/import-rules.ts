@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Which parts of src each part may import, besides itself. The entries (src/*.ts) may import everything but the console. */
+/**
+ * Which parts of src each part may import, besides itself. The entries (src/*.ts) may import everything but the
+ * console.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.

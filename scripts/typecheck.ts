@@ -1,6 +1,7 @@
 /**
  * `npm run typecheck`: checks the types of every project here, each with what it found the last time kept beside the
- * installed packages, so that a second run looks at what has changed alone. Ends with 1 where a project does not compile.
+ * installed packages, so that a second run looks at what has changed alone. Ends with 1 where a project does not
+ * compile.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

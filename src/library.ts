@@ -63,7 +63,8 @@ export function operationFunction<Req extends z.ZodType, Ans extends z.ZodType>(
     if (ready.kind !== 'ready') throw failure(ready);
     const solved = solve(ready, callBudget(ready.request.seed, ready.timeLimitMs, options), now);
     if (solved.kind === 'problem') throw failure(solved);
-    // The operation's `solve` is checked against the answer's schema by the compiler; what is left is arrays for typed arrays.
+    // The operation's `solve` is checked against the answer's schema by the compiler; what is left is arrays for typed
+    // arrays.
     return plain(solved.envelope) as z.output<Ans>;
   };
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The folder of the package, which holds src, dist and examples: it is found from beside this file, compiled, bundled or not. */
+/**
+ * The folder of the package, which holds src, dist and examples: it is found from beside this file, compiled, bundled
+ * or not.
+ */
 export const packageFolder = new URL('..', import.meta.url);
 
 const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8'));

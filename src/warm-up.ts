@@ -1,6 +1,7 @@
 /**
- * The first thousands of small requests run at half the speed of the later ones, until the engine has compiled what they
- * all run through. So the service solves its own smallest examples after the start, a few at a time between requests.
+ * The first thousands of small requests run at half the speed of the later ones, until the engine has compiled what
+ * they all run through. So the service solves its own smallest examples after the start, a few at a time between
+ * requests.
  */
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { exampleRequest } from './examples.ts';

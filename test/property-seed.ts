@@ -1,6 +1,6 @@
 /**
- * Property tests draw from one fixed seed, so that a run says the same everywhere; `PROPERTY_SEED=$RANDOM npm test` looks
- * further. A failing property stops shrinking after twenty seconds and prints the instance it has.
+ * Property tests draw from one fixed seed, so that a run says the same everywhere; `PROPERTY_SEED=$RANDOM npm test`
+ * looks further. A failing property stops shrinking after twenty seconds and prints the instance it has.
  */
 import fc from 'fast-check';
 

@@ -1,9 +1,10 @@
 /**
  * A controller between two plans: it has the plan's figures of each page and no mathematics of its own.
  *
- * Fetches are made when the plan has slots for them, of the pages due soonest. A page's first fetch is due when the plan says;
- * after each fetch the next one is due intervalIfChanged or intervalIfUnchanged later, by what the fetch found. Where siblings are
- * told, a page found changed makes the other pages of its group due siblingsSooner earlier, once until they are fetched.
+ * Fetches are made when the plan has slots for them, of the pages due soonest. A page's first fetch is due when the
+ * plan says; after each fetch the next one is due intervalIfChanged or intervalIfUnchanged later, by what the fetch
+ * found. Where siblings are told, a page found changed makes the other pages of its group due siblingsSooner earlier,
+ * once until they are fetched.
  */
 import type { CrawlPlan } from '../../src/solvers/crawl-plan/index.ts';
 import { day } from './replay.ts';
@@ -53,8 +54,8 @@ export class Controller {
 const longest = 90 * day;
 
 /**
- * The rule of integrations/nutch's PlanFetchSchedule: a page is fetched once the plan's next fetch is due, and then by the plan's two
- * intervals. Unlike the controller it counts no slots, so that it makes as many fetches as come due.
+ * The rule of integrations/nutch's PlanFetchSchedule: a page is fetched once the plan's next fetch is due, and then by
+ * the plan's two intervals. Unlike the controller it counts no slots, so that it makes as many fetches as come due.
  */
 export class NutchByPlan {
   readonly #plan: CrawlPlan;

@@ -9,7 +9,10 @@ import {
 } from '../../src/solvers/page-simulation/index.ts';
 import type { Policy } from './replay.ts';
 
-/** Apache Nutch with the settings of nutch-default.xml, by the rule that the simulator has; the grid's visits are its runs. */
+/**
+ * Apache Nutch with the settings of nutch-default.xml, by the rule that the simulator has; the grid's visits are its
+ * runs.
+ */
 export function nutchAdaptive(pages: number, start: number): Policy {
   const { defaultInterval: interval } = nutchDefaults;
   // the first fetch of a page has nothing to be compared with: the interval stays, the change counts as of now

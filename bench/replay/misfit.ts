@@ -1,8 +1,9 @@
 /**
  * What do the options of crawl-plan cost where there is nothing for them to find? `node bench/replay/misfit.ts [SEEDS]`
  *
- * For each seed 100 independent Poisson pages, from an empty log, 360 days, .05 fetches a page and day, plans of 30 days (the first of
- * ten): expected freshness (independent-pages.ts) with an option over that without it. Nothing was set on these pages.
+ * For each seed 100 independent Poisson pages, from an empty log, 360 days, .05 fetches a page and day, plans of 30
+ * days (the first of ten): expected freshness (independent-pages.ts) with an option over that without it. Nothing was
+ * set on these pages.
  */
 import { utc } from '../../src/solvers/estimation/rhythm/index.ts';
 import { expectedFreshness, independentPages } from './independent-pages.ts';

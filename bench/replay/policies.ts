@@ -1,4 +1,6 @@
-/** The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter. */
+/**
+ * The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter.
+ */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import {
   type CrawlPlan,
@@ -12,7 +14,9 @@ import { CheckLog } from '../../src/solvers/estimation/index.ts';
 import { Controller, NutchByPlan } from './controller.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
-/** Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day. */
+/**
+ * Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day.
+ */
 export function takingTurns(pages: number, crawlRate: number): Policy {
   let saved = 0;
   let next = 0;
@@ -40,7 +44,10 @@ export interface PlanOptions {
   readonly knownRates?: (now: number) => Float64Array;
   /** Options of crawl-plan that are off as a rule. */
   readonly learning?: Learning;
-  /** Whether fetches between plans go by what the fetches before them found; left out: the plan is followed to the letter. */
+  /**
+   * Whether fetches between plans go by what the fetches before them found; left out: the plan is followed to the
+   * letter.
+   */
   readonly controlled?: boolean;
   /** Whether Nutch makes the fetches by the plan's figures; left out: not. */
   readonly byNutch?: boolean;

@@ -3,10 +3,11 @@
  *
  * The protocol (docs/replay.md): the window and its 12-hour grid; the budgets, those that the incumbents use here and
  * those of --rates; the policies from all pages in turn to an oracle of the true rates; three lives, whose first plans
- * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts, those of gains of the differences page by
- * page: of a plan over all pages in turn, with --learning of an option also over the plan without it; the processor time of a plan.
- * --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise their rules, rewritten, stand for them.
- * --hold RATE=FRESHNESS (may be repeated) ends with 1 where the drifting-rate plan at that rate falls short.
+ * last 10, 20 and 30 days and the later ones 30; standard errors by a bootstrap over hosts, those of gains of the
+ * differences page by page: of a plan over all pages in turn, with --learning of an option also over the plan without
+ * it; the processor time of a plan. --own-classes runs the incumbents' own classes in a JVM (needs Maven); otherwise
+ * their rules, rewritten, stand for them. --hold RATE=FRESHNESS (may be repeated) ends with 1 where the drifting-rate
+ * plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
 import { utc } from '../../src/solvers/estimation/rhythm/index.ts';
@@ -126,8 +127,9 @@ function showPlans(
 }
 
 /**
- * Nutch that goes by the plan's figures: by the rule of PlanFetchSchedule, rewritten, and with --own-classes by the class itself. It
- * gets the plans that the rewritten rule's fetches led to, which are its own as long as it makes the same fetches.
+ * Nutch that goes by the plan's figures: by the rule of PlanFetchSchedule, rewritten, and with --own-classes by the
+ * class itself. It gets the plans that the rewritten rule's fetches led to, which are its own as long as it makes the
+ * same fetches.
  */
 function showNutchByPlan(crawlRate: number, over: References): void {
   const plans = firstPlans.map((): DatedPlan[] => []);

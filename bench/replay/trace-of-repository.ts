@@ -1,9 +1,10 @@
 /**
- * Makes a trace of any git repository of versions: `node bench/replay/trace-of-repository.ts REPOSITORY > trace.ndjson`.
+ * Makes a trace of any git repository of versions:
+ * `node bench/replay/trace-of-repository.ts REPOSITORY > trace.ndjson`.
  *
- * A page is a file; it is first fetched at the commit that adds it, and changes at every later commit that modifies it. Its
- * host is the folder it lies in. Times are the commits' author times, when the version was seen. A file that is deleted
- * and added again is the same page. Merges are left out: what they bring is in their parents.
+ * A page is a file; it is first fetched at the commit that adds it, and changes at every later commit that modifies it.
+ * Its host is the folder it lies in. Times are the commits' author times, when the version was seen. A file that is
+ * deleted and added again is the same page. Merges are left out: what they bring is in their parents.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

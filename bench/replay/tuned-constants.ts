@@ -1,6 +1,7 @@
 /**
- * Every constant of crawl-plan that was set on data, and the data it was set on. A trace named here judges nothing: figures
- * on it show that a plan works, figures on other traces how well. Constants of exploration were set on simulated pages, others never.
+ * Every constant of crawl-plan that was set on data, and the data it was set on. A trace named here judges nothing:
+ * figures on it show that a plan works, figures on other traces how well. Constants of exploration were set on
+ * simulated pages, others never.
  */
 export const tunedConstants: readonly { readonly name: string; readonly file: string; readonly setOn: string }[] = [
   {

@@ -1,7 +1,7 @@
 /**
- * A Crawlee crawler steered by a lookup table: after every page that enters or leaves the indexing queue, as many requests
- * may be under way as the table has for the queue's new length. A request under way is never cut off: a crawler that is not
- * wanted any more stops after its page, as in the model.
+ * A Crawlee crawler steered by a lookup table: after every page that enters or leaves the indexing queue, as many
+ * requests may be under way as the table has for the queue's new length. A request under way is never cut off: a
+ * crawler that is not wanted any more stops after its page, as in the model.
  *
  * Start crawl-optimizer (npm start in the project), then `npm start -- http://127.0.0.1:8080 [activation|threshold]`.
  */

@@ -1,6 +1,6 @@
 /**
- * The lookup tables of crawl-optimizer, as one list: how many crawlers may be active at each length of the indexing queue.
- * activation-policy gives it as `targets`, threshold-policy as `crawlersByQueueLength`.
+ * The lookup tables of crawl-optimizer, as one list: how many crawlers may be active at each length of the indexing
+ * queue. activation-policy gives it as `targets`, threshold-policy as `crawlersByQueueLength`.
  */
 
 export interface ActivationQuestion {

@@ -1,6 +1,6 @@
 /**
- * `npm run java-records [operation …]`: writes Java records of these operations (left out: the three that are asked most)
- * where the client for Java compiles them.
+ * `npm run java-records [operation …]`: writes Java records of these operations (left out: the three that are asked
+ * most) where the client for Java compiles them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `npm run slow-loris`: five hundred connections that send a header, or a body, one byte a second. Prints when they were cut
- * off, and how the service answered others meanwhile. Loopback only; ends by itself.
+ * `npm run slow-loris`: five hundred connections that send a header, or a body, one byte a second. Prints when they
+ * were cut off, and how the service answered others meanwhile. Loopback only; ends by itself.
  */
 import { connect } from 'node:net';
 import { startServer } from './server-process.ts';

@@ -4,7 +4,10 @@
 export interface Difference {
   /** Answers in which it was seen. */
   answers: number;
-  /** `added`: nothing or null in the older answer; `gone`: in the newer one; `number`: two numbers; `other`: anything else. */
+  /**
+   * `added`: nothing or null in the older answer; `gone`: in the newer one; `number`: two numbers; `other`: anything
+   * else.
+   */
   readonly kind: 'added' | 'gone' | 'number' | 'other';
   /** Of numbers: the largest difference relative to the larger of two. */
   largest: number;

@@ -1,4 +1,7 @@
-/** Requests on which two revisions are compared: recorded examples, instances of the older one's document, and crawl logs. */
+/**
+ * Requests on which two revisions are compared: recorded examples, instances of the older one's document, and crawl
+ * logs.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
@@ -20,7 +23,9 @@ function under(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce((at: unknown, name) => (isRecord(at) ? at[name] : undefined), value);
 }
 
-/** Examples with a recorded answer, and `perOperation` instances of every operation's schema, of the revision in `root`. */
+/**
+ * Examples with a recorded answer, and `perOperation` instances of every operation's schema, of the revision in `root`.
+ */
 export function documentedRequests(root: string, perOperation: number): Requests[] {
   const document: unknown = JSON.parse(readFileSync(join(root, 'openapi/openapi.json'), 'utf8'));
   const paths = under(document, 'paths');
@@ -56,8 +61,8 @@ const day = 86_400;
 const now = 1_760_000_000;
 
 /**
- * Requests for crawl-plan without any option that came later than the first edition: pages of lognormal rates, checked at uneven
- * gaps, with every kind of limit now and then.
+ * Requests for crawl-plan without any option that came later than the first edition: pages of lognormal rates, checked
+ * at uneven gaps, with every kind of limit now and then.
  */
 export function planRequests(count: number, seed: number): Requests {
   const random = seededRandom(seed);

@@ -1,10 +1,11 @@
 /**
  * Does this revision answer as an older one did, to the bit? `npm run same-answers -- REVISION [operation …]`
  *
- * REVISION is one of git's names or the folder of a checkout with its dependencies installed. Asked of both, by their command
- * lines: the older one's examples, 40 instances of each of its schemas (--generated N), and 200 crawl logs for plans without
- * options (--logs N, --seed S). Told is each place in which answers differ, in how many answers and by how much; `statistics` is not
- * compared. Ends with 1 where an answer lost or changed something by more than --within (0: to the bit); what was added is told only.
+ * REVISION is one of git's names or the folder of a checkout with its dependencies installed. Asked of both, by their
+ * command lines: the older one's examples, 40 instances of each of its schemas (--generated N), and 200 crawl logs for
+ * plans without options (--logs N, --seed S). Told is each place in which answers differ, in how many answers and by
+ * how much; `statistics` is not compared. Ends with 1 where an answer lost or changed something by more than --within
+ * (0: to the bit); what was added is told only.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

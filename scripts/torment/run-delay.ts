@@ -33,8 +33,8 @@ export function runDelay(service: number): RunDelay {
 }
 
 /**
- * How much of the time between two moments a request may have stood still for want of a processor: with who asked, in the
- * service, and in the worker that waited longest.
+ * How much of the time between two moments a request may have stood still for want of a processor: with who asked, in
+ * the service, and in the worker that waited longest.
  */
 export function delayBetween(before: RunDelay, after: RunDelay): number {
   const ofWorkers = [...after.workers].map(([worker, delay]) => delay - (before.workers.get(worker) ?? 0));

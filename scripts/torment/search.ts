@@ -180,8 +180,8 @@ function timeLimitOf(body: string): number {
 }
 
 /**
- * How much of an optimal answer may be a gap: what the service proves by itself, or the tolerance that a caller asks for as
- * far as docs/activation-policy.md honours it.
+ * How much of an optimal answer may be a gap: what the service proves by itself, or the tolerance that a caller asks
+ * for as far as docs/activation-policy.md honours it.
  */
 function toleranceOf(body: string): number {
   const request: { tolerance?: unknown; algorithm?: unknown } = Object(JSON.parse(body));

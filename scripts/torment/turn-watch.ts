@@ -1,7 +1,7 @@
 /**
- * Watches the turns of the event loop of its own process: how long each took on the wall and on the processor, how much of
- * that was collecting garbage, and, where asked for, what it was doing. On a machine that others use too, only the time on
- * the processor is the process's own doing.
+ * Watches the turns of the event loop of its own process: how long each took on the wall and on the processor, how much
+ * of that was collecting garbage, and, where asked for, what it was doing. On a machine that others use too, only the
+ * time on the processor is the process's own doing.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { type Sample, Sampler } from './sampler.ts';

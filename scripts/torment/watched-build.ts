@@ -1,6 +1,6 @@
 /**
- * Loaded before a build of the service (`node --import …/watched-build.ts dist/server.js`): watches its event loop and its
- * workers, and says how they are when asked over IPC.
+ * Loaded before a build of the service (`node --import …/watched-build.ts dist/server.js`): watches its event loop and
+ * its workers, and says how they are when asked over IPC.
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';

@@ -1,6 +1,7 @@
 /**
- * `mcp`: the operations as tools of the Model Context Protocol over stdio, for programs that let a language model choose.
- * Names, schemas and descriptions are the operations' own; a call runs through the pipeline of the service, in this process.
+ * `mcp`: the operations as tools of the Model Context Protocol over stdio, for programs that let a language model
+ * choose. Names, schemas and descriptions are the operations' own; a call runs through the pipeline of the service, in
+ * this process.
  * Source: Model Context Protocol, revision 2025-06-18, section Tools.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';

@@ -68,7 +68,9 @@ const itemInWords = (item: JsonSchema): string =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The fields of a schema, depth first; alternatives that are objects are listed one after the other under their tag. */
+/**
+ * The fields of a schema, depth first; alternatives that are objects are listed one after the other under their tag.
+ */
 export function fieldsOf(schema: JsonSchema, depth = 0): Field[] {
   const variants = alternatives(schema);
   if (variants.length > 1) {

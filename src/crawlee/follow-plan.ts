@@ -28,8 +28,8 @@ export interface PlanOptions {
 }
 
 /**
- * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been handled.
- * A fetch is never made before it is due; late ones are made at once.
+ * Runs the crawler through a plan (the `solution` of crawl-plan, in rows) and ends when its last fetch has been
+ * handled. A fetch is never made before it is due; late ones are made at once.
  */
 export async function followPlan(plan: PlanSolution, crawler: RequestRunner, options: PlanOptions = {}): Promise<void> {
   const { log, signal, urlOf = (page) => page } = options;

@@ -10,8 +10,8 @@ export interface TablePool {
 }
 
 /**
- * A function to call after every page that enters or leaves the indexing queue, with the queue's new length. Crawlee's own
- * scaling is held to the table's number; where that is 0 the pool is paused. A request under way is never cut off.
+ * A function to call after every page that enters or leaves the indexing queue, with the queue's new length. Crawlee's
+ * own scaling is held to the table's number; where that is 0 the pool is paused. A request under way is never cut off.
  *
  * @param table how many crawlers are active at queue lengths 0, 1, …; beyond its end the last holds
  */

@@ -113,8 +113,8 @@ class Levels {
 }
 
 /**
- * Counts what is in a JSON text (UTF-8). Ends at the first array or object longer than it may be, with its whole length,
- * and where the text lies deeper than `maxDepth` or uses more names than `maxNames`.
+ * Counts what is in a JSON text (UTF-8). Ends at the first array or object longer than it may be, with its whole
+ * length, and where the text lies deeper than `maxDepth` or uses more names than `maxNames`.
  * @param pairs takes lists of pairs as they are met; they count as what the parser would have made of them
  */
 export function countElements(bytes: Uint8Array, bounds: ElementBounds, pairs: PairLifter | null = null): ElementCount {

@@ -199,7 +199,9 @@ class Job {
   #worker: WorkerProcess | null = null;
   #id = 0;
 
-  /** @param onOver told when it takes no worker and no place any more, which is after its result where a worker is ended */
+  /**
+   * @param onOver told when it takes no worker and no place any more, which is after its result where a worker is ended
+   */
   constructor(task: PoolTask, onOver: () => void) {
     this.#task = task;
     this.#onOver = onOver;

@@ -1,4 +1,6 @@
-/** The processes of a service: its workers, and one that is kept for short solves where the configuration asks for it. */
+/**
+ * The processes of a service: its workers, and one that is kept for short solves where the configuration asks for it.
+ */
 import { Pool, type PoolOptions } from './pool.ts';
 
 export interface PoolsOptions extends PoolOptions {

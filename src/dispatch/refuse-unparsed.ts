@@ -13,9 +13,9 @@ import {
 import type { PairLifter } from './pairs/lift-pairs.ts';
 
 /**
- * The longest arrays an operation takes, from the sizes it publishes: a list at the top level (or a column of it) has the
- * size published under its name, any other array at most the largest size of all. One more than that, since a policy has a
- * count for each queue length from 0 to the capacity.
+ * The longest arrays an operation takes, from the sizes it publishes: a list at the top level (or a column of it) has
+ * the size published under its name, any other array at most the largest size of all. One more than that, since a
+ * policy has a count for each queue length from 0 to the capacity.
  */
 export function elementBounds(limits: Readonly<Record<string, number>>): ElementBounds {
   const largest = Math.max(0, ...Object.values(limits)) + 1;

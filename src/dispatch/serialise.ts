@@ -19,7 +19,10 @@ function isNumericArray(value: unknown): value is NumericArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** What stands below a value: only what JSON.stringify writes as it should, typed arrays or rows too, or a number it cannot write. */
+/**
+ * What stands below a value: only what JSON.stringify writes as it should, typed arrays or rows too, or a number it
+ * cannot write.
+ */
 type Contents = 'plain' | 'special' | 'not-finite';
 
 function contents(value: unknown): Contents {

@@ -35,7 +35,10 @@ export interface WorkerTask {
 /** The head of the frame that carries a task. */
 export interface TaskHead extends WorkerTask {
   readonly id: number;
-  /** Milliseconds since the request's arrival, and the time of day, when the frame was written: clocks of two processes agree on the latter only. */
+  /**
+   * Milliseconds since the request's arrival, and the time of day, when the frame was written: clocks of two processes
+   * agree on the latter only.
+   */
   readonly elapsedMs: number;
   readonly sentAt: number;
 }

@@ -1,6 +1,7 @@
 /**
  * The log: one line of JSON each, written in batches and never on the event loop's time. A reader of the log that stops
- * reading, or a disk that is full, costs lines and nothing else. (pino's own destination waits for ever for a full disk.)
+ * reading, or a disk that is full, costs lines and nothing else. (pino's own destination waits for ever for a full
+ * disk.)
  */
 import { write, writeSync } from 'node:fs';
 import { hostname } from 'node:os';

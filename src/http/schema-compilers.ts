@@ -1,6 +1,6 @@
 /**
- * The schemas of the routes are there for the OpenAPI document: the pipeline checks requests and writes answers itself. The
- * framework's own compilers (ajv, fast-json-stringify) are therefore never loaded.
+ * The schemas of the routes are there for the OpenAPI document: the pipeline checks requests and writes answers itself.
+ * The framework's own compilers (ajv, fast-json-stringify) are therefore never loaded.
  */
 import type { FastifyInstance } from 'fastify';
 

@@ -1,4 +1,7 @@
-/** Who may call and how much: security headers, API keys, CORS, a rate limit. Everything but the headers is off by default, and not loaded. */
+/**
+ * Who may call and how much: security headers, API keys, CORS, a rate limit. Everything but the headers is off by
+ * default, and not loaded.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

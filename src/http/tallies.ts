@@ -1,6 +1,7 @@
 /**
  * Counters and histograms of requests, in Prometheus' text format. A client library looks up and checks the labels with
- * every count, which takes a small request as long as its solve; here a place is found once, and counting is an addition.
+ * every count, which takes a small request as long as its solve; here a place is found once, and counting is an
+ * addition.
  */
 interface Description {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry traces, only when an endpoint is configured: nothing of it is loaded otherwise. Its packages are optional;
- * where they are not installed, the service starts without traces and says so in one line of its log.
+ * OpenTelemetry traces, only when an endpoint is configured: nothing of it is loaded otherwise. Its packages are
+ * optional; where they are not installed, the service starts without traces and says so in one line of its log.
  */
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';

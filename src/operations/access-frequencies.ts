@@ -73,7 +73,10 @@ export const accessFrequencies = defineOperation({
   },
 });
 
-/** Some 500 ns a page; a transform costs more for laws without a closed form, up to the few thousand pages a table needs. */
+/**
+ * Some 500 ns a page; a transform costs more for laws without a closed form, up to the few thousand pages a table
+ * needs.
+ */
 export function frequencyWork(pages: number, accessTime: Distribution): number {
   // a table of the transform takes over where pages are many
   const tabulated = 2 * Math.min(pages, 1000) + pages / 50;

@@ -78,7 +78,9 @@ export const crawlAllocation = defineOperation({
   },
 });
 
-/** About half a microsecond a page; laws without a table of their own more, quasi-deterministic pages by their updates. */
+/**
+ * About half a microsecond a page; laws without a table of their own more, quasi-deterministic pages by their updates.
+ */
 export function allocationWork(problem: CheckedAllocation['problem']): number {
   const { updates, idealTimes, crawls, baselines, hosts } = problem;
   const perPage = 500 + (baselines ? 500 : 0) + (hosts === null ? 0 : 1000);

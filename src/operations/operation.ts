@@ -61,8 +61,8 @@ export interface OperationDefinition<
   solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
   /**
    * A solver for the points of one sweep, which it is given one after the other, neighbours in a row: what it keeps of
-   * one may be where it begins the next. Its answers are those of `solve`, to the tolerance of the proof. Left out where
-   * nothing is gained by it.
+   * one may be where it begins the next. Its answers are those of `solve`, to the tolerance of the proof. Left out
+   * where nothing is gained by it.
    */
   solveInTurn?(): (request: z.output<Req>, budget: Budget) => Answer<z.input<Solution>, BesideOf<Beside>>;
 }

@@ -137,7 +137,10 @@ function formatsOf(media: string, accept: string | undefined, operation: ServedO
   return jsonToo ? { body, answer: 'json' } : null;
 }
 
-/** Answers a body of many requests line by line: no more at a time than there are workers, none once the caller has left. */
+/**
+ * Answers a body of many requests line by line: no more at a time than there are workers, none once the caller has
+ * left.
+ */
 function answerEach(
   request: FastifyRequest,
   reply: FastifyReply,

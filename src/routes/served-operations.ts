@@ -1,7 +1,8 @@
 /**
  * What the service itself knows of its operations. It solves closed forms only; of the others it needs names, sizes and
- * examples, and their schemas and solvers are its workers' business. What it does not load, no collection of garbage has
- * to walk through while requests wait, and no start. A build writes these facts beside the service (dist/operations.json).
+ * examples, and their schemas and solvers are its workers' business. What it does not load, no collection of garbage
+ * has to walk through while requests wait, and no start. A build writes these facts beside the service
+ * (dist/operations.json).
  */
 import { readFileSync } from 'node:fs';
 import { columnLists } from '../dispatch/arrow/lists.ts';

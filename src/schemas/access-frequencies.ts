@@ -1,4 +1,7 @@
-/** The wire shapes of `access-frequencies`, and what it shares with `access-sequence`: the pages and the least frequency. */
+/**
+ * The wire shapes of `access-frequencies`, and what it shares with `access-sequence`: the pages and the least
+ * frequency.
+ */
 import * as z from 'zod';
 import type { Place } from '../solvers/access-frequencies/index.ts';
 import { requestSchema } from './contract/options.ts';

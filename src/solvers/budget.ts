@@ -71,12 +71,14 @@ export function reportingAs(budget: Budget, translate: (progress: Progress) => P
   };
 }
 
-/** Told how many elementary steps (about a nanosecond each) were made; throws {@link NothingToReturn} when time is up. */
+/**
+ * Told how many elementary steps (about a nanosecond each) were made; throws {@link NothingToReturn} when time is up.
+ */
 export type Poll = (steps: number) => void;
 
 /**
- * A poll that asks the budget once in 20 million steps: what takes less is never interrupted, so that small work after the
- * deadline (an incumbent's measures) is still done, and long work ends within some 20 ms of it.
+ * A poll that asks the budget once in 20 million steps: what takes less is never interrupted, so that small work after
+ * the deadline (an incumbent's measures) is still done, and long work ends within some 20 ms of it.
  *
  * @param unfinished what had not been done, for the message of {@link NothingToReturn}
  */

@@ -1,4 +1,6 @@
-/** What every front between criteria must be, whoever found it: used by the certificates of the solvers that have one. */
+/**
+ * What every front between criteria must be, whoever found it: used by the certificates of the solvers that have one.
+ */
 
 export interface PricedPoint {
   readonly criteria: Readonly<Partial<Record<string, number>>>;

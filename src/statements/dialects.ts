@@ -1,7 +1,8 @@
 /**
  * How seven databases write what the statements need: names, texts, numbers of double precision, ln(1 + x).
  *
- * Names and texts never get into a statement but through `quoted` and `text` of the dialect, which escape by its own rule.
+ * Names and texts never get into a statement but through `quoted` and `text` of the dialect, which escape by its own
+ * rule.
  */
 
 export const dialectNames = ['duckdb', 'postgres', 'clickhouse', 'spark', 'trino', 'bigquery', 'snowflake'] as const;

@@ -21,7 +21,10 @@ const ofColumn = { changeRate: [missing, zero, negative, endless], weight: [miss
 /** Above the number of kinds of a column. */
 const base = 8;
 
-/** The faults of a page as a number, 0 where there is none: that of its rate's kind, and {@link base} times that of its weight's. */
+/**
+ * The faults of a page as a number, 0 where there is none: that of its rate's kind, and {@link base} times that of its
+ * weight's.
+ */
 export function faultCode(rate: string, weight: string): string {
   const codeOf = (value: string, kinds: readonly Pick<FaultKind, 'condition'>[]): string =>
     `CASE ${kinds.map(({ condition }, at) => `WHEN ${condition(value)} THEN ${at + 1}`).join(' ')} ELSE 0 END`;

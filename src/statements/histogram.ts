@@ -22,7 +22,9 @@ function bucketColumns({ quoted }: Dialect, logRatio: string): string {
   ].join('\n');
 }
 
-/** The columns come out under the names that crawl-price takes. Pages without a positive rate and weight are left out. */
+/**
+ * The columns come out under the names that crawl-price takes. Pages without a positive rate and weight are left out.
+ */
 export function histogramStatement(dialect: Dialect, { pages, objective, width, byHost }: HistogramStatement): string {
   const { quoted } = dialect;
   const host = byHost && pages.host !== undefined ? `${quoted(pages.host)} AS page_host, ` : '';
@@ -41,8 +43,9 @@ export interface SurveyStatement extends Omit<HistogramStatement, 'byHost'> {
 }
 
 /**
- * The histogram and a look for faults, in the same scan: rows as those of {@link histogramStatement}, and `fault`, as faults.ts
- * says. Pages that have one are in rows of their own, whose sums are of nothing; pages without weight are in one without `ratioMin`.
+ * The histogram and a look for faults, in the same scan: rows as those of {@link histogramStatement}, and `fault`, as
+ * faults.ts says. Pages that have one are in rows of their own, whose sums are of nothing; pages without weight are in
+ * one without `ratioMin`.
  */
 export function surveyStatement(dialect: Dialect, { pages, objective, width, hosts }: SurveyStatement): string {
   const { quoted, text } = dialect;

@@ -3,7 +3,9 @@ import { type Dialect, double } from './dialects.ts';
 import { gapWithin, staleness } from './gaps.ts';
 import { type PlanStatement, solvedPages } from './priced-pages.ts';
 
-/** A query that gives id, rate, interval and staleness of every page; interval is NULL for a page that is never crawled. */
+/**
+ * A query that gives id, rate, interval and staleness of every page; interval is NULL for a page that is never crawled.
+ */
 export function planStatement(dialect: Dialect, statement: PlanStatement): string {
   const { pages, nextFetch } = statement;
   const { quoted, once } = dialect;

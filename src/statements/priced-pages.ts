@@ -1,9 +1,9 @@
 /**
  * The steps that give every page its rate at a price; no page needs to know of another.
  *
- * y, the changes between two crawls, is solved for as in solvers/crawl-price/objectives.ts: for freshness from −ln(1 − ν/a), one step
- * of A. S. Householder's method of fourth order from an approximation that is right to 3e−4, each step a common table expression of
- * its own.
+ * y, the changes between two crawls, is solved for as in solvers/crawl-price/objectives.ts: for freshness from −ln(1 −
+ * ν/a), one step of A. S. Householder's method of fourth order from an approximation that is right to 3e−4, each step a
+ * common table expression of its own.
  */
 import { type Dialect, double } from './dialects.ts';
 import { type PageTable, pageColumns } from './page-table.ts';
@@ -22,7 +22,9 @@ export interface PlanStatement {
   readonly scale: number;
   /** Hosts that pay a price of their own. */
   readonly hosts: readonly { readonly host: string; readonly price: number; readonly scale: number }[];
-  /** Column of the last crawl, how it is written, and how many seconds a time unit has: the plan then has `nextFetch`. */
+  /**
+   * Column of the last crawl, how it is written, and how many seconds a time unit has: the plan then has `nextFetch`.
+   */
   readonly nextFetch?:
     | { readonly lastCrawl: string; readonly format: TimeFormat; readonly secondsPerUnit: number }
     | undefined;
@@ -72,9 +74,9 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): 
 }
 
 /**
- * `loaded`: load = −ln(1 − q), and 1 for pages that are not crawled, since engines that work on vectors are twice as slow
- * where half of a vector is NULL; `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by the
- * slope there; `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
+ * `loaded`: load = −ln(1 − q), and 1 for pages that are not crawled, since engines that work on vectors are twice as
+ * slow where half of a vector is NULL; `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by
+ * the slope there; `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
  */
 function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | undefined): string[] {
   const { log1p, once } = dialect;
@@ -125,8 +127,8 @@ export const ageMarginal = `CASE WHEN y < 1 THEN y * y * ${polynomial(terms.map(
 const newtonSteps = 5;
 
 /**
- * V(y) = load by Newton's method on logarithms, in which V is all but straight (its elasticity lies between 2 and 3): from some
- * twenty hundredths off, five steps reach rounding.
+ * V(y) = load by Newton's method on logarithms, in which V is all but straight (its elasticity lies between 2 and 3):
+ * from some twenty hundredths off, five steps reach rounding.
  */
 function ageSteps({ once }: Dialect, kept: string): string[] {
   const slope = 'CASE WHEN y < 0.0001 THEN y * (1 - y / 2) WHEN y > 40 THEN 1 ELSE 1 - EXP(-y) END';

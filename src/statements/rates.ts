@@ -1,13 +1,14 @@
 /**
  * A crawl log → one row a page: how often it changes, between which rates that lies, and from how many checks.
  *
- * Model: a page changes by a Poisson process of rate λ; a check τ after the one before finds it changed with probability
- * 1 − e^(−λτ). First fetches and failed ones say nothing. Half an unchanged check of the page's mean spacing τ̄ is added, which
- * for regular checks is the bias-reduced −ln((n − X + ½)/(n + ½))/τ of Cho & Garcia-Molina (2003, section 4.2). The likelihood is
- * greatest where Σ τ/(e^(λτ) − 1) over the changed checks is the time S of the unchanged ones; its logarithm as a function of ln λ
- * is decreasing and concave, and Newton's method starts from X/(S + half the time of the changed checks).
- * A page seen unchanged at all checks has the rate of half a change in the time it was watched.
- * The interval is of 95%: normal in ln λ by the observed information, for pages never seen changed from 0 to −ln(.025)/S.
+ * Model: a page changes by a Poisson process of rate λ; a check τ after the one before finds it changed with
+ * probability 1 − e^(−λτ). First fetches and failed ones say nothing. Half an unchanged check of the page's mean
+ * spacing τ̄ is added, which for regular checks is the bias-reduced −ln((n − X + ½)/(n + ½))/τ of Cho & Garcia-Molina
+ * (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed checks is the time S of the
+ * unchanged ones; its logarithm as a function of ln λ is decreasing and concave, and Newton's method starts from X/(S +
+ * half the time of the changed checks). A page seen unchanged at all checks has the rate of half a change in the time
+ * it was watched. The interval is of 95%: normal in ln λ by the observed information, for pages never seen changed from
+ * 0 to −ln(.025)/S.
  * Every changed check is kept as it is: nothing is binned, and irregular logs lose nothing.
  */
 import type { Dialect } from './dialects.ts';
@@ -18,7 +19,9 @@ export interface LogTable {
   readonly page: string;
   readonly time: string;
   readonly timeFormat: TimeFormat;
-  /** Whether a fetch found the page changed since the one before (true, or a number above 0), or what to compare for it. */
+  /**
+   * Whether a fetch found the page changed since the one before (true, or a number above 0), or what to compare for it.
+   */
   readonly changed?: string | undefined;
   readonly signature?: string | undefined;
   /** HTTP status: other than 2xx and 304 a fetch has failed. */
@@ -46,7 +49,10 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
   ].join('\n');
 }
 
-/** A query of id, rate, rateLow, rateHigh (per `secondsPerUnit`), checks, changes and lastCrawl (epoch seconds), for DuckDB and PostgreSQL. */
+/**
+ * A query of id, rate, rateLow, rateHigh (per `secondsPerUnit`), checks, changes and lastCrawl (epoch seconds), for
+ * DuckDB and PostgreSQL.
+ */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
   const { quoted } = dialect;
   const before = 'OVER (PARTITION BY page_id ORDER BY at_time)';

@@ -62,7 +62,10 @@ export interface TablesCommand {
   readonly secondsPerUnit: number;
   /** Crawls per time unit of the rate. */
   readonly rate: number;
-  /** Where the hosts with limits are; their crawls are in every --per, of which there are so many in the rate's time unit. */
+  /**
+   * Where the hosts with limits are; their crawls are in every --per, of which there are so many in the rate's time
+   * unit.
+   */
   readonly hosts: string | undefined;
   readonly persPerUnit: number;
   readonly objective: StatementObjective;

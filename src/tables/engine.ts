@@ -1,4 +1,7 @@
-/** What a page table is asked through: an engine that runs statements and writes a plan so that no half of one is ever seen. */
+/**
+ * What a page table is asked through: an engine that runs statements and writes a plan so that no half of one is ever
+ * seen.
+ */
 import type { Dialect } from '../statements/index.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

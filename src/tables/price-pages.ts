@@ -1,7 +1,7 @@
 /**
- * The price of a crawl for the pages of a table, from a survey of them and one more scan, for the certificate. What is answered
- * holds for the pages themselves, not only for their histogram: that scan gives what they spend at the price and the dual function,
- * exactly.
+ * The price of a crawl for the pages of a table, from a survey of them and one more scan, for the certificate. What is
+ * answered holds for the pages themselves, not only for their histogram: that scan gives what they spend at the price
+ * and the dual function, exactly.
  */
 import { crawlPriceRequest } from '../schemas/crawl-price.ts';
 import { relativeGap } from '../solvers/answer.ts';
@@ -90,7 +90,10 @@ interface Certificate {
   readonly withoutCrawl: number;
 }
 
-/** What the pages spend and cost at the price, hosts with limits apart; those that are surely not crawled are not looked at. */
+/**
+ * What the pages spend and cost at the price, hosts with limits apart; those that are surely not crawled are not looked
+ * at.
+ */
 async function certified(
   engine: Engine,
   { pages, objective, hosts }: PageQuestion,

@@ -1,7 +1,7 @@
 /**
- * The price of a crawl where the time between two crawls of a page has bounds. A histogram of ratios does not know which pages are
- * at a bound, so the price is found by scans of the pages: each gives what they spend and cost at a price, exactly, and both the
- * bracket and the bound of the answer come from these sums alone.
+ * The price of a crawl where the time between two crawls of a page has bounds. A histogram of ratios does not know
+ * which pages are at a bound, so the price is found by scans of the pages: each gives what they spend and cost at a
+ * price, exactly, and both the bracket and the bound of the answer come from these sums alone.
  */
 import { relativeGap } from '../solvers/answer.ts';
 import { boundedStatement, type PlanStatement } from '../statements/index.ts';
@@ -44,9 +44,9 @@ async function scanAt(engine: Engine, statement: PlanStatement, price: number): 
 }
 
 /**
- * Starts at the statement's price, which is that without bounds. What is spent falls with the price: from above and below it is
- * enclosed by steps that square, and then by the secant of the logarithms, until the plan of the upper end is proved, or no price
- * is left between. Rates are not scaled, as they would leave their bounds.
+ * Starts at the statement's price, which is that without bounds. What is spent falls with the price: from above and
+ * below it is enclosed by steps that square, and then by the secant of the logarithms, until the plan of the upper end
+ * is proved, or no price is left between. Rates are not scaled, as they would leave their bounds.
  * @throws TablesError where the longest interval asks for more crawls than there are
  */
 export async function priceWithin(
@@ -106,7 +106,9 @@ async function enclosed(engine: Engine, statement: PlanStatement, rate: number):
   return { enough, dear };
 }
 
-/** Where the logarithm of what is spent would meet that of the rate if it were straight; a little below, to keep to it. */
+/**
+ * Where the logarithm of what is spent would meet that of the rate if it were straight; a little below, to keep to it.
+ */
 function secant(dear: Scan, enough: Scan, rate: number): number {
   const goal = rate * (1 - 1e-11);
   const over = Math.log(dear.spent / goal);
@@ -116,7 +118,10 @@ function secant(dear: Scan, enough: Scan, rate: number): number {
   return dear.price * (enough.price / dear.price) ** share;
 }
 
-/** The plan costs `cost`; none of the rate costs less than cost + price·(spent − rate), each page being at its best at the price. */
+/**
+ * The plan costs `cost`; none of the rate costs less than cost + price·(spent − rate), each page being at its best at
+ * the price.
+ */
 function gapOf({ price, spent, cost }: Scan, rate: number): BoundedPrice['objective'] {
   const bound = cost - price * Math.max(0, rate - spent);
   return { value: cost, bound, gap: relativeGap(cost, bound) };

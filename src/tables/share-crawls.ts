@@ -32,8 +32,9 @@ export interface Shares {
 const slack = 1e-12;
 
 /**
- * Limited groups take what they may, and the others share the rest in proportion to what they spend. One that would thereby pass
- * its limit, by what the price was off, becomes limited as well, at the price of all. O(groups²) at worst, mostly one round.
+ * Limited groups take what they may, and the others share the rest in proportion to what they spend. One that would
+ * thereby pass its limit, by what the price was off, becomes limited as well, at the price of all. O(groups²) at worst,
+ * mostly one round.
  */
 export function shareCrawls(groups: readonly SpendingGroup[], rate: number): Shares {
   const sum = (some: readonly SpendingGroup[], of: (group: SpendingGroup) => number): number =>
@@ -65,7 +66,9 @@ export function shareCrawls(groups: readonly SpendingGroup[], rate: number): Sha
   }
 }
 
-/** What rescaling loses at most: solvers/crawl-price/cost.ts, at the elasticity of 3 for age, and of 2 for the others. */
+/**
+ * What rescaling loses at most: solvers/crawl-price/cost.ts, at the elasticity of 3 for age, and of 2 for the others.
+ */
 export function rescalingLoss(objective: StatementObjective, { price, spent, scale }: Share): number {
   const factor = objective === 'age' ? (2 * scale + 1) / (2 * scale) : 1;
   return (factor * price * spent * (scale - 1) ** 2) / scale;

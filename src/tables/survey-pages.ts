@@ -1,4 +1,6 @@
-/** The first scan of a page table: its histogram, and whether any of its values is one no price can be computed from. */
+/**
+ * The first scan of a page table: its histogram, and whether any of its values is one no price can be computed from.
+ */
 import {
   faultKindsOf,
   faultyIds,

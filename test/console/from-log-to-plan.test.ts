@@ -1,4 +1,7 @@
-/** A person drops a log, reads the plan, takes it away, and comes back to it: with five pages and with a hundred thousand. */
+/**
+ * A person drops a log, reads the plan, takes it away, and comes back to it: with five pages and with a hundred
+ * thousand.
+ */
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Requests generated from openapi/openapi.json are accepted or refused as the schema says; answers are valid against it. */
+/**
+ * Requests generated from openapi/openapi.json are accepted or refused as the schema says; answers are valid against
+ * it.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Instances } from '../../scripts/torment/schema-instances.ts';
 import type { App } from '../../src/app.ts';

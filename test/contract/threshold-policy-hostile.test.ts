@@ -1,4 +1,6 @@
-/** Requests at the edge of the range of doubles, of the memory and of the time: an answer, or a refusal that says why. */
+/**
+ * Requests at the edge of the range of doubles, of the memory and of the time: an answer, or a refusal that says why.
+ */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../src/dispatch/clock.ts';
 import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
@@ -32,7 +34,9 @@ const poisson = (rate: number, factors: readonly number[]) => ({
 const queue = { capacity: 5, arrivals: poisson(1, [1, 2, 3]), service: exponential(2), obsolescence: exponential(0.1) };
 const problem = { ...queue, costs };
 
-/** A law that goes round its phases at a rate, and ends at `exit` from the last: nearly singular where that is small. */
+/**
+ * A law that goes round its phases at a rate, and ends at `exit` from the last: nearly singular where that is small.
+ */
 function cycle(phases: number, rate: number, exit: number) {
   const generator = Array.from({ length: phases }, (_, i) =>
     Array.from({ length: phases }, (_cell, j) => {

@@ -73,7 +73,9 @@ const body = fc
   .tuple(fc.constantFrom('"pages"', '"pages"', '"pages"', '"page\\u0073"', '"other"'), fc.oneof(rows, columns))
   .map(([key, list]) => `{"now":1760000000,"interval":86400,"crawls":3,${key}:${list}}${large}`);
 
-/** Every list of a text with its checks made plain, as the request's reader sees it; the refusals where there are any. */
+/**
+ * Every list of a text with its checks made plain, as the request's reader sees it; the refusals where there are any.
+ */
 function read(schema: typeof crawlPlanRequest | typeof changeRatesRequest, parsed: ReturnType<typeof parse>) {
   if (parsed.kind !== 'parsed') return parsed;
   const result = schema.safeParse(parsed.value, { reportInput: false });

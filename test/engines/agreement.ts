@@ -1,6 +1,7 @@
 /**
- * What every engine has to agree with: the price of its own histogram against the price by bisection over the pages, its
- * certificate against sums over the pages, its plan against the formula, page by page. Nothing is compared with another engine.
+ * What every engine has to agree with: the price of its own histogram against the price by bisection over the pages,
+ * its certificate against sums over the pages, its plan against the formula, page by page. Nothing is compared with
+ * another engine.
  */
 import { expect } from 'vitest';
 import { crawlPriceRequest } from '../../src/schemas/crawl-price.ts';

@@ -1,4 +1,7 @@
-/** The statements for engines that are not had everywhere, parsed by grammars that know them: Trino, BigQuery, Snowflake. */
+/**
+ * The statements for engines that are not had everywhere, parsed by grammars that know them: Trino, BigQuery,
+ * Snowflake.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   certificateStatement,

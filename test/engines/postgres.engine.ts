@@ -1,4 +1,6 @@
-/** `crawl-optimizer tables` on a PostgreSQL server, against the same pages through DuckDB and the plan by the formulas. */
+/**
+ * `crawl-optimizer tables` on a PostgreSQL server, against the same pages through DuckDB and the plan by the formulas.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** A Spark standalone cluster: a master and two workers, JVMs of their own, on loopback; started and ended by the test. */
+/**
+ * A Spark standalone cluster: a master and two workers, JVMs of their own, on loopback; started and ended by the test.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

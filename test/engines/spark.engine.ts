@@ -1,4 +1,7 @@
-/** The statements on a Spark standalone cluster over a folder of Parquet partitions; a worker lost on the way loses nothing. */
+/**
+ * The statements on a Spark standalone cluster over a folder of Parquet partitions; a worker lost on the way loses
+ * nothing.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

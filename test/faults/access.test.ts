@@ -1,4 +1,6 @@
-/** Requests that the first edition answered badly, and their kin: a right answer or a refusal, within the time limit. */
+/**
+ * Requests that the first edition answered badly, and their kin: a right answer or a refusal, within the time limit.
+ */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';

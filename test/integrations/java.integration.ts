@@ -1,4 +1,6 @@
-/** The integrations in Java, by their own tests: each drives the crawler's own classes, and this clone's command line. */
+/**
+ * The integrations in Java, by their own tests: each drives the crawler's own classes, and this clone's command line.
+ */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** Maven on the Java parts of the project. What it would have to fetch and cannot is no failure: such a run is skipped. */
+/**
+ * Maven on the Java parts of the project. What it would have to fetch and cannot is no failure: such a run is skipped.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,6 @@
-/** The crawlers' own classes in the replay, against their rules as they are rewritten for the simulator and the replay. */
+/**
+ * The crawlers' own classes in the replay, against their rules as they are rewritten for the simulator and the replay.
+ */
 import { describe, expect, it } from 'vitest';
 import { nutchAdaptive, stormCrawlerAdaptive } from '../../bench/replay/incumbents.ts';
 import { asFetched, type DatedPlan, nutchByPlans, ownClasses } from '../../bench/replay/own-classes.ts';

@@ -1,4 +1,7 @@
-/** The real data of Avrachenkov et al. 2012, section 7: from moments to a law to thresholds, one operation after the other. */
+/**
+ * The real data of Avrachenkov et al. 2012, section 7: from moments to a law to thresholds, one operation after the
+ * other.
+ */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { now } from '../../src/dispatch/clock.ts';

@@ -1,6 +1,7 @@
 /**
- * Tables 1–5 and Figure 4 of Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), cell by cell. Every cell is compared with
- * its exact value (fixture); cells the paper prints otherwise are the errata listed below, nothing else may differ from print.
+ * Tables 1–5 and Figure 4 of Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), cell by cell. Every cell is compared
+ * with its exact value (fixture); cells the paper prints otherwise are the errata listed below, nothing else may differ
+ * from print.
  * The paper mostly truncates digits, sometimes rounds them: a printed number agrees when one of the two gives it.
  */
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,9 @@ import {
   realData,
 } from '../solvers/threshold-policy/cases.ts';
 
-/** Cells that the paper prints wrongly: table, row, column. Table 5's costs all differ (inputs printed to two digits). */
+/**
+ * Cells that the paper prints wrongly: table, row, column. Table 5's costs all differ (inputs printed to two digits).
+ */
 const errata = new Set([
   '1/4,3,1/C',
   '2/1/R',

@@ -1,6 +1,6 @@
 /**
- * E. G. Coffman, Z. Liu and R. R. Weber, Optimal robot scheduling for web search engines (INRIA RR-3317, 1997), and Z. Liu and P. Nain,
- * Optimization issues in web search engines (2006), section 1.3: examples, theorems and errata.
+ * E. G. Coffman, Z. Liu and R. R. Weber, Optimal robot scheduling for web search engines (INRIA RR-3317, 1997), and Z.
+ * Liu and P. Nain, Optimization issues in web search engines (2006), section 1.3: examples, theorems and errata.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * Wolf et al. (2002), Figure 8: average staleness against R/N for a mixture of update processes and for Poisson, Pareto and
- * quasi-deterministic pages alone; optimal, uniform and proportional allocations. (The figures are images without numbers;
- * what the text says about them is what is checked: section 5.)
+ * Wolf et al. (2002), Figure 8: average staleness against R/N for a mixture of update processes and for Poisson, Pareto
+ * and quasi-deterministic pages alone; optimal, uniform and proportional allocations. (The figures are images without
+ * numbers; what the text says about them is what is checked: section 5.)
  */
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation.ts';
@@ -120,7 +120,8 @@ describe('Figure 9 of Wolf et al. (2002), Pareto pages by their tail', () => {
       expect(optimal).toBeLessThanOrEqual(uniform);
       expect(uniform).toBeLessThanOrEqual(proportional);
     }
-    // the paper defines its law by the tail at a mean of its own; at a fixed mean the heavier tail has longer quiet times
+    // the paper defines its law by the tail at a mean of its own; at a fixed mean the heavier tail has longer quiet
+    // times
     const change = tails.slice(1).map(({ optimal }, i) => Math.abs(optimal - tails[i].optimal));
     expect(change[0]).toBeLessThan(change[2] + change[3]);
   });

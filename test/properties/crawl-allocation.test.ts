@@ -1,4 +1,6 @@
-/** Whatever the pages, limits and ages: the allocation is feasible, certified, and costs what dynamic programming finds. */
+/**
+ * Whatever the pages, limits and ages: the allocation is feasible, certified, and costs what dynamic programming finds.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';

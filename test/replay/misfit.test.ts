@@ -1,4 +1,7 @@
-/** Options that learn more from a log cost independent Poisson pages, of which there is nothing more to learn, next to nothing. */
+/**
+ * Options that learn more from a log cost independent Poisson pages, of which there is nothing more to learn, next to
+ * nothing.
+ */
 import { describe, expect, it } from 'vitest';
 import { expectedFreshness, independentPages } from '../../bench/replay/independent-pages.ts';
 import { type Learning, plannedAhead } from '../../bench/replay/policies.ts';

@@ -23,7 +23,9 @@ export function arrowStream(columns: Readonly<Record<string, Vector>>, request: 
   return Buffer.from(tableToIPC(table, 'stream'));
 }
 
-/** The columns of a request in JSON; values that stand for all rows, and cells that Arrow has no type for, stay JSON. */
+/**
+ * The columns of a request in JSON; values that stand for all rows, and cells that Arrow has no type for, stay JSON.
+ */
 export function vectorsOf(columns: Readonly<Record<string, unknown>>, kinds: ReadonlyMap<string, string>) {
   const vectors: Record<string, Vector> = {};
   const constants: Record<string, unknown> = {};

@@ -1,6 +1,7 @@
 /**
  * A container with little memory: the sizes that nobody has set become smaller, the service says so and serves. Where
- * this user may make a memory group the kernel holds the service to it; elsewhere only the figure it reads is that small.
+ * this user may make a memory group the kernel holds the service to it; elsewhere only the figure it reads is that
+ * small.
  */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,9 @@ import { type SpawnedServer, spawnServer } from './spawned-server.ts';
 
 const mebibyte = 2 ** 20;
 
-/** A memory group for the service, or undefined where the system has another kind of groups or this user no right to. */
+/**
+ * A memory group for the service, or undefined where the system has another kind of groups or this user no right to.
+ */
 function memoryGroup(bytes: number): string | undefined {
   try {
     const groups = readFileSync('/proc/self/cgroup', 'utf8').split('\n');

@@ -1,6 +1,6 @@
 /**
- * The documents: files that nothing on the event loop makes. Swagger UI at /docs unfolds fast, says the errors once, shows
- * real answers, and leads to the console.
+ * The documents: files that nothing on the event loop makes. Swagger UI at /docs unfolds fast, says the errors once,
+ * shows real answers, and leads to the console.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,8 @@ afterAll(() => app.server.close());
 
 it('has one response for all errors, the recorded answers, and a link to the console in every operation', async () => {
   const document = (await app.server.inject('/docs/json')).json();
-  // Its resolver of 3.1 reads the whole document each time an operation unfolds: seconds, where that of 3.0 takes a third.
+  // Its resolver of 3.1 reads the whole document each time an operation unfolds: seconds, where that of 3.0 takes a
+  // third.
   expect(document.openapi).toBe('3.0.3');
   expect(document.info.description).toContain('](console/)');
   for (const { name, examples } of operations) {

@@ -44,8 +44,8 @@ export function changesIn(
 }
 
 /**
- * Expected stale time from `from` to `to` of copies fetched at these times (rising, the first at or before `from`), by sums over steps of ten
- * minutes: nothing of the solvers.
+ * Expected stale time from `from` to `to` of copies fetched at these times (rising, the first at or before `from`), by
+ * sums over steps of ten minutes: nothing of the solvers.
  */
 export function expectedStaleTime(
   course: Course,

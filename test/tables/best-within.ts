@@ -15,7 +15,10 @@ interface BoundedPlan {
   readonly rate: number;
 }
 
-/** What the best plan with intervals within bounds costs, by two plain bisections: of the price, and of each page's y at it. */
+/**
+ * What the best plan with intervals within bounds costs, by two plain bisections: of the price, and of each page's y at
+ * it.
+ */
 export function bestWithin(pages: readonly Page[], { objective, min, max, rate }: BoundedPlan): number {
   const [index, cost] = objectives[objective];
   const at = (price: number) => {

@@ -1,4 +1,7 @@
-/** `crawl-optimizer tables --hosts`: limits of hosts, against the best plan by two plain bisections; and how often pages are read. */
+/**
+ * `crawl-optimizer tables --hosts`: limits of hosts, against the best plan by two plain bisections; and how often pages
+ * are read.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** What `crawl-optimizer tables` refuses of files and options: nothing is written, and nothing that is a name is run. */
+/**
+ * What `crawl-optimizer tables` refuses of files and options: nothing is written, and nothing that is a name is run.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

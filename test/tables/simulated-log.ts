@@ -1,4 +1,6 @@
-/** A crawl log of pages that change by Poisson processes, and the rate that is likeliest by its checks, by bisection. */
+/**
+ * A crawl log of pages that change by Poisson processes, and the rate that is likeliest by its checks, by bisection.
+ */
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 
 export interface Check {
@@ -6,7 +8,10 @@ export interface Check {
   readonly changed: boolean;
 }
 
-/** The root of Σ τ/(e^(λτ) − 1) = S, half an unchanged check of the mean spacing added; null where nothing was seen to change. */
+/**
+ * The root of Σ τ/(e^(λτ) − 1) = S, half an unchanged check of the mean spacing added; null where nothing was seen to
+ * change.
+ */
 export function likeliest(checks: readonly Check[]): number | null {
   const changed = checks.filter((check) => check.changed);
   if (changed.length === 0) return null;

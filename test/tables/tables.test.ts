@@ -1,4 +1,7 @@
-/** `crawl-optimizer tables` on real files through DuckDB: its price against the exact solver, its refusals, what it leaves behind. */
+/**
+ * `crawl-optimizer tables` on real files through DuckDB: its price against the exact solver, its refusals, what it
+ * leaves behind.
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,7 +119,8 @@ describe('crawl-optimizer tables', () => {
       expect(code).toBe(0);
       const answer = JSON.parse(said);
       const best = bestWithin(few, { objective, min: days(least), max: days(most), rate: 300 });
-      // past some 40 changes between crawls a page's best rate jumps at one price: then one page's share is left unspent
+      // past some 40 changes between crawls a page's best rate jumps at one price: then one page's share is left
+      // unspent
       const jump = objective === 'freshness' ? 1 / days(least) - 1 / days(most) : 0;
       const over = answer.objective.value / best - 1;
       expect(over).toBeLessThanOrEqual(answer.objective.gap + 1e-9);

@@ -11,7 +11,8 @@ const isJson = (text: string): boolean => {
 
 /**
  * The requests of an input, in order. An input whose first line is whole JSON by itself is NDJSON; any other is one
- * document. Blank lines are skipped; an input without a request gives one empty text, which is then refused as not JSON.
+ * document. Blank lines are skipped; an input without a request gives one empty text, which is then refused as not
+ * JSON.
  */
 export async function* requestTexts(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -1,4 +1,6 @@
-/** A solve that runs: how far it is, how long it will still take, the way to stop it; and what can be done when it was. */
+/**
+ * A solve that runs: how far it is, how long it will still take, the way to stop it; and what can be done when it was.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { duration, figure, percent } from '../format.ts';

@@ -1,7 +1,12 @@
-/** The tables of an activation policy that sees phases, as shares: in how many of them one more crawler is activated. */
+/**
+ * The tables of an activation policy that sees phases, as shares: in how many of them one more crawler is activated.
+ */
 import { list, number } from './read.ts';
 
-/** At a queue length and a number of active crawlers: the share of the phases (and of the ways the crawlers can be in theirs). */
+/**
+ * At a queue length and a number of active crawlers: the share of the phases (and of the ways the crawlers can be in
+ * theirs).
+ */
 export interface ActivatingShare {
   readonly queue: number;
   readonly active: number;

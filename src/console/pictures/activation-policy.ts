@@ -1,4 +1,7 @@
-/** activation-policy: the switching curve, where the system spends its time under it, and what it gains on a fixed count. */
+/**
+ * activation-policy: the switching curve, where the system spends its time under it, and what it gains on a fixed
+ * count.
+ */
 import { figure, percent } from '../format.ts';
 import { type ActivatingShare, activatingShares } from './activating-shares.ts';
 import { bars, chart, ink, level, Plot, wholeTick, wholeTicks } from './chart.ts';
@@ -131,7 +134,10 @@ function switchingCurve({ answer }: Answered, occupancy: Occupancy | null): Pict
   };
 }
 
-/** In how many of the phases one more crawler is activated, by queue length and crawlers active before; nothing where no phases are seen. */
+/**
+ * In how many of the phases one more crawler is activated, by queue length and crawlers active before; nothing where no
+ * phases are seen.
+ */
 function decisionsByState({ answer: { solution } }: Answered): Picture[] {
   const cells = activatingShares(solution);
   if (cells.length === 0) return [];

@@ -1,4 +1,6 @@
-/** Change signals: precision against recall of each host with their intervals, and how often signals and changes come. */
+/**
+ * Change signals: precision against recall of each host with their intervals, and how often signals and changes come.
+ */
 import { figure } from '../format.ts';
 import { bars, chart, ink, Plot } from './chart.ts';
 import type { Illustrator } from './picture.ts';

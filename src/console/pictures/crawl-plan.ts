@@ -1,4 +1,7 @@
-/** crawl-plan: the next interval as a timeline, and how stale the pages are now, under the plan and under uniform crawling. */
+/**
+ * crawl-plan: the next interval as a timeline, and how stale the pages are now, under the plan and under uniform
+ * crawling.
+ */
 import { figure, percent, seconds } from '../format.ts';
 import { widened } from './access-frequencies.ts';
 import { bars, chart, ink, logAxis, Plot } from './chart.ts';

@@ -1,4 +1,6 @@
-/** crawl-price: the histogram of the pages, and where the price parts those that are crawled from those that are not. */
+/**
+ * crawl-price: the histogram of the pages, and where the price parts those that are crawled from those that are not.
+ */
 import { figure } from '../format.ts';
 import { widened } from './access-frequencies.ts';
 import { chart, ink, logAxis, Plot } from './chart.ts';

@@ -5,7 +5,9 @@ import type { Answered, FollowUp, Illustrator, Key, Picture } from './picture.ts
 import { list, number } from './read.ts';
 import { frontPicture, type SweptNumber, sweepPictures } from './variations.ts';
 
-/** The stretch of counts to show: from one crawler to twice the best number, or a window around it when that is large. */
+/**
+ * The stretch of counts to show: from one crawler to twice the best number, or a window around it when that is large.
+ */
 function windowAround(crawlers: number, also: number): { from: number; to: number } {
   const far = Math.max(crawlers, Number.isFinite(also) ? also : 0);
   if (far <= 150) return { from: 1, to: Math.max(8, 2 * far) };

@@ -1,4 +1,7 @@
-/** What crawl-plan learnt from the log beside rates: at which hours pages change, which groups change together, and bursts. */
+/**
+ * What crawl-plan learnt from the log beside rates: at which hours pages change, which groups change together, and
+ * bursts.
+ */
 import { figure, seconds } from '../format.ts';
 import { bars, chart, ink, level, Plot } from './chart.ts';
 import { burstBars, rhythmPoints, strengthBars } from './learnt-points.ts';

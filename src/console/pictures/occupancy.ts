@@ -1,7 +1,7 @@
 /**
  * Where a switching curve makes the system spend its time: the stationary law of (queue length, active crawlers) of the
- * reduced chain of activation-policy, state after the decision. Its recurrent states are eliminated one by one within the
- * band that steps between neighbours make, without a subtraction (Grassmann, Taksar & Heyman 1985).
+ * reduced chain of activation-policy, state after the decision. Its recurrent states are eliminated one by one within
+ * the band that steps between neighbours make, without a subtraction (Grassmann, Taksar & Heyman 1985).
  */
 
 export interface Occupancy {
@@ -98,7 +98,9 @@ function recurrentStates(chain: Chain, fewest: number, most: number): number[] |
   return null;
 }
 
-/** A closed class that can be reached from `start`: on to states that do not lead back, until all that is reached does. */
+/**
+ * A closed class that can be reached from `start`: on to states that do not lead back, until all that is reached does.
+ */
 function closedFrom(chain: Chain, start: number): number[] {
   const next = (state: number): number[] => [chain.afterArrival(state), chain.afterDeparture(state)];
   for (let from = start; ; ) {

@@ -1,4 +1,6 @@
-/** What a crawl-plan was told beside checks: the signals of changes that came, and what fetches cost against the budget. */
+/**
+ * What a crawl-plan was told beside checks: the signals of changes that came, and what fetches cost against the budget.
+ */
 import { figure, percent } from '../format.ts';
 import { chart, ink, Plot, rule } from './chart.ts';
 import type { Answered, Picture } from './picture.ts';

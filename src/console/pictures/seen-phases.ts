@@ -1,6 +1,6 @@
 /**
- * What an answer says to a controller that sees phases: its table, the tables that are mixed with it and the state left to
- * chance; and what is left of their worth where phases can only be believed.
+ * What an answer says to a controller that sees phases: its table, the tables that are mixed with it and the state left
+ * to chance; and what is left of their worth where phases can only be believed.
  */
 import { figure, percent } from '../format.ts';
 import { bars, chart, ink, Plot, wholeTicks } from './chart.ts';

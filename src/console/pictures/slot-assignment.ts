@@ -152,7 +152,10 @@ function deviations({ request, answer }: Answered): Picture {
   };
 }
 
-/** Demand for slots against the slots there are, counted back from the end of the interval: the clash is where it crosses. */
+/**
+ * Demand for slots against the slots there are, counted back from the end of the interval: the clash is where it
+ * crosses.
+ */
 function clash({ request, answer }: Answered): Picture {
   const interval = number(request, 'interval');
   const crawlers = list(request, 'crawlers');

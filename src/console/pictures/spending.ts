@@ -8,7 +8,9 @@ export interface Spent {
   readonly spent: number;
 }
 
-/** What the fetches are expected to cost, one after another: each has the chance of a change since the one before it. */
+/**
+ * What the fetches are expected to cost, one after another: each has the chance of a change since the one before it.
+ */
 export function spendingOverTime({ request, answer }: Pick<Answered, 'request' | 'answer'>): Spent[] {
   const now = number(request, 'now');
   const cost = column(request.pages, 'cost', 1);

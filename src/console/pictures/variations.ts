@@ -1,6 +1,6 @@
 /**
- * What an answer says beside its one point: the curve of a sweep, and the front between two criteria. For every operation
- * whose answers have them.
+ * What an answer says beside its one point: the curve of a sweep, and the front between two criteria. For every
+ * operation whose answers have them.
  */
 import { figure } from '../format.ts';
 import { chart, ink, Plot } from './chart.ts';
@@ -16,7 +16,9 @@ export interface SweptNumber {
   readonly of: (solution: unknown) => number;
 }
 
-/** The cost and the policy along a sweep; nothing without one, and no curve of a number that the policies do not have. */
+/**
+ * The cost and the policy along a sweep; nothing without one, and no curve of a number that the policies do not have.
+ */
 export function sweepPictures({ request, answer }: Answered, ...swept: readonly SweptNumber[]): Picture[] {
   if (list(answer, 'sweep').length < 2) return [];
   const parameter = text(request, 'sweep', 'parameter').slice(1).replaceAll('/', ' › ');

@@ -1,4 +1,6 @@
-/** Named estimates with their intervals, one under the other: for a few pages or hosts, each to be found by its name. */
+/**
+ * Named estimates with their intervals, one under the other: for a few pages or hosts, each to be found by its name.
+ */
 import { figure } from '../format.ts';
 import { chart, ink, logAxis, Plot, shortened } from './chart.ts';
 

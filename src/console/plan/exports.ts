@@ -95,7 +95,10 @@ export function nutchSeeds(table: ResultTable): string | undefined {
   return lines.join('');
 }
 
-/** Seeds with the plan's two intervals as metadata, in seconds, as StormCrawler's spouts and the plan's scheduler read them. */
+/**
+ * Seeds with the plan's two intervals as metadata, in seconds, as StormCrawler's spouts and the plan's scheduler read
+ * them.
+ */
 export function stormCrawlerSeeds(table: ResultTable): string | undefined {
   const unchanged = valuesOf(table, 'intervalIfUnchanged');
   const changed = valuesOf(table, 'intervalIfChanged');

@@ -1,4 +1,6 @@
-/** A field of the form: label, the control its schema calls for, its meaning, and what the contract says of its value. */
+/**
+ * A field of the form: label, the control its schema calls for, its meaning, and what the contract says of its value.
+ */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';

@@ -47,7 +47,9 @@ export function numberIn(text: string, unit: Unit): number | undefined {
   return unit === 'epoch' ? momentIn(text) : undefined;
 }
 
-/** One step of the arrow keys: a minute for a moment, a part of a duration, the last digit but one of any other number. */
+/**
+ * One step of the arrow keys: a minute for a moment, a part of a duration, the last digit but one of any other number.
+ */
 export function stepOf(value: number, unit: Unit, integer: boolean): number {
   if (unit === 'epoch') return 60;
   if (unit === 'seconds' && value >= 60) return value >= 86_400 ? 3600 : value >= 3600 ? 300 : 30;

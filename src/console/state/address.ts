@@ -1,4 +1,6 @@
-/** The question and its request in the address: `#/crawler-count?r=…`, the request compressed; a link brings both back. */
+/**
+ * The question and its request in the address: `#/crawler-count?r=…`, the request compressed; a link brings both back.
+ */
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 
 /** Longer addresses are cut by mail programs and chats. */

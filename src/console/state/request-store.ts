@@ -71,7 +71,9 @@ export class RequestStore {
     return isJsonObject(request) && isAnswer(answer) ? { request, answer, extras: new Map() } : undefined;
   }
 
-  /** Keeps an answer to compare others with; undefined lets it go. One too large to be stored is kept for this visit. */
+  /**
+   * Keeps an answer to compare others with; undefined lets it go. One too large to be stored is kept for this visit.
+   */
   pin(operation: string, answered: Answered | undefined): void {
     if (answered === undefined) {
       this.#pinned.delete(operation);

@@ -1,4 +1,6 @@
-/** The answer beside one that was pinned: what was asked differently, and what that made of the figures and the pages. */
+/**
+ * The answer beside one that was pinned: what was asked differently, and what that made of the figures and the pages.
+ */
 import { useMemo } from 'preact/hooks';
 import { figure } from '../format.ts';
 import type { Answered } from '../pictures/answered.ts';
@@ -18,7 +20,9 @@ interface RowChange {
   readonly after: string;
 }
 
-/** The rows whose decision differs, the largest difference first; undefined where the lists are not of the same rows. */
+/**
+ * The rows whose decision differs, the largest difference first; undefined where the lists are not of the same rows.
+ */
 function changedRows(
   before: ResultTable | undefined,
   after: ResultTable | undefined,

@@ -199,8 +199,8 @@ export const repairsOf = (operation: string, answered: Answered): Repair[] =>
 const mostAsked = 24;
 
 /**
- * The smallest change for which `feasible` says yes: first by steps that double, then by halves, to one where the number
- * is whole and to half a percent elsewhere. Undefined where twenty-four questions find none.
+ * The smallest change for which `feasible` says yes: first by steps that double, then by halves, to one where the
+ * number is whole and to half a percent elsewhere. Undefined where twenty-four questions find none.
  */
 export async function smallestRepair(
   { from, up, whole, at: requestAt }: Search,

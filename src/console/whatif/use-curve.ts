@@ -1,4 +1,6 @@
-/** The curve behind the lever: the answer at some of its stops, asked for one after the other while nothing else runs. */
+/**
+ * The curve behind the lever: the answer at some of its stops, asked for one after the other while nothing else runs.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { solvePatiently } from '../api/solve.ts';

@@ -1,4 +1,6 @@
-/** What if: the main parameter as a slider, with what it does as a curve behind it; an answer can be pinned beside it. */
+/**
+ * What if: the main parameter as a slider, with what it does as a curve behind it; an answer can be pinned beside it.
+ */
 import { useRef } from 'preact/hooks';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { Question } from '../api/openapi.ts';

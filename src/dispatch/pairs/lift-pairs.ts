@@ -1,11 +1,12 @@
 /**
- * Lists of pairs are lifted out of a large body before it is parsed: of a log with thirty checks a page the parser would make
- * thirty-one arrays a page, which takes longer than the plan's estimates. In their place stands a number; when the rest has
- * been parsed, each is replaced by the cell that was read (PairsCell), which the column's reader takes as it takes a list.
+ * Lists of pairs are lifted out of a large body before it is parsed: of a log with thirty checks a page the parser
+ * would make thirty-one arrays a page, which takes longer than the plan's estimates. In their place stands a number;
+ * when the rest has been parsed, each is replaced by the cell that was read (PairsCell), which the column's reader
+ * takes as it takes a list.
  *
- * A number that stood there from the first, or a name written with an escape, could be taken for one of these: then nothing
- * is lifted, and so where a list is longer than it may be. A body whose rest is no JSON is parsed as it came, so that
- * what is refused, and how, does not depend on any of this.
+ * A number that stood there from the first, or a name written with an escape, could be taken for one of these: then
+ * nothing is lifted, and so where a list is longer than it may be. A body whose rest is no JSON is parsed as it came,
+ * so that what is refused, and how, does not depend on any of this.
  */
 import { type PairColumn, PairStore, PairsCell } from '../../schemas/table/pair-cells.ts';
 import { afterBlanks, readPairs, startsWith } from './read-pairs.ts';

@@ -1,6 +1,7 @@
 /**
  * How bytes cross between the service and its worker processes. A frame is the length of its head and of its body (4
- * bytes each, little-endian), the head (JSON), the body (bytes as they are). Bodies are never turned into anything else.
+ * bytes each, little-endian), the head (JSON), the body (bytes as they are). Bodies are never turned into anything
+ * else.
  */
 
 /** The file descriptor on which a worker process reads and writes frames. */

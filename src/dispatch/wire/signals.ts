@@ -1,6 +1,7 @@
 /**
  * What crosses beside the frames, while a worker solves: to the worker, the number of the task to cancel; from it, that
- * it has started, its task's time limit once it has read it, and how far it is. Signals have one size, so that they are read without blocking.
+ * it has started, its task's time limit once it has read it, and how far it is. Signals have one size, so that they are
+ * read without blocking.
  */
 import type { Progress } from '../../solvers/budget.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A request's body in one piece. Where its length is announced, each chunk goes to its place as it comes: put together at
- * the end, a large body would be held twice, and copying 100 MB holds up the event loop for a tenth of a second.
+ * A request's body in one piece. Where its length is announced, each chunk goes to its place as it comes: put together
+ * at the end, a large body would be held twice, and copying 100 MB holds up the event loop for a tenth of a second.
  */
 import type { Readable } from 'node:stream';
 import { errorCodes } from 'fastify';
@@ -18,8 +18,8 @@ export interface AnnouncedBody {
 type Done = (error: Error | null, body?: Buffer) => void;
 
 /**
- * Reads the payload to its end. One that was compressed has its own length, and says in `receivedEncodedLength` how much of
- * the announced one has come.
+ * Reads the payload to its end. One that was compressed has its own length, and says in `receivedEncodedLength` how
+ * much of the announced one has come.
  */
 export function readWhole(
   payload: Readable & { readonly receivedEncodedLength?: number },

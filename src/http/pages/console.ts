@@ -6,8 +6,8 @@ import { preparedFolder } from './prepared-folder.ts';
 import { newSite, type SiteParts } from './site.ts';
 
 /**
- * The one inline style there is: what Observable Plot puts into every figure drawn with `className: 'plot'`. A policy may
- * allow it by its digest; test/console fails when a release of Plot changes the text.
+ * The one inline style there is: what Observable Plot puts into every figure drawn with `className: 'plot'`. A policy
+ * may allow it by its digest; test/console fails when a release of Plot changes the text.
  */
 const plotStyle = `:where(.plot) {
   --plot-background: white;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document at /openapi.json and Swagger UI at /docs: files that a build has made, with their compressed forms.
- * Nothing is generated or serialised here, so that no request for them holds up the event loop.
+ * The OpenAPI document at /openapi.json and Swagger UI at /docs: files that a build has made, with their compressed
+ * forms. Nothing is generated or serialised here, so that no request for them holds up the event loop.
  */
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';

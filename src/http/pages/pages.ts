@@ -10,7 +10,10 @@ import { sendProblem } from '../problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Generates the OpenAPI document of the routes of these operations, which holds up the event loop: `npm run openapi` asks for it. */
+    /**
+     * Generates the OpenAPI document of the routes of these operations, which holds up the event loop:
+     * `npm run openapi` asks for it.
+     */
     openApiDocument(operations: readonly Operation[]): Promise<OpenAPI.Document>;
     /** Loads what serves the pages, and builds them where that has to be done first: no visitor waits for either. */
     preparePages(): Promise<unknown>;

@@ -1,4 +1,6 @@
-/** The fetches that the integrations of Nutch and StormCrawler note in a page's metadata: `time:version`, oldest first. */
+/**
+ * The fetches that the integrations of Nutch and StormCrawler note in a page's metadata: `time:version`, oldest first.
+ */
 import type { LogRecord } from '../log-record.ts';
 
 /** The metadata's name, in both crawlers. */

@@ -1,7 +1,7 @@
 /**
- * Apache Nutch's `readdb -dump`: one block a URL, with its last fetch. The time of that fetch is the fetch time (the next
- * one) less the retry interval; several dumps one after the other give several fetches. Pages under PlanFetchSchedule
- * (integrations/nutch) bring their last fetches.
+ * Apache Nutch's `readdb -dump`: one block a URL, with its last fetch. The time of that fetch is the fetch time (the
+ * next one) less the retry interval; several dumps one after the other give several fetches. Pages under
+ * PlanFetchSchedule (integrations/nutch) bring their last fetches.
  */
 import { RecordCollector } from '../log-record.ts';
 import { firstLine, type LogFormat, numberedLines } from './format.ts';
@@ -91,7 +91,10 @@ function take(
   });
 }
 
-/** `Mon Jun 01 00:00:19 UTC 2026`, as Java's Date writes it; zones other than UTC and GMT have names that are not unique. */
+/**
+ * `Mon Jun 01 00:00:19 UTC 2026`, as Java's Date writes it; zones other than UTC and GMT have names that are not
+ * unique.
+ */
 function javaDate(text: string, zone: string | undefined): number {
   const found = /^\w{3} (\w{3}) (\d\d) (\d\d:\d\d:\d\d) (\w+) (\d{4})$/.exec(text);
   if (found === null) return Number.NaN;

@@ -1,7 +1,7 @@
 /**
- * Exports of StormCrawler's status index (OpenSearch or Elasticsearch), one document a line: the last fetch of each URL.
- * The time of the fetch is the metadata `lastProcessedDate`; signature and status are `signature` and `fetch.statusCode`.
- * URLs under PlanScheduler (integrations/stormcrawler) bring their last fetches.
+ * Exports of StormCrawler's status index (OpenSearch or Elasticsearch), one document a line: the last fetch of each
+ * URL. The time of the fetch is the metadata `lastProcessedDate`; signature and status are `signature` and
+ * `fetch.statusCode`. URLs under PlanScheduler (integrations/stormcrawler) bring their last fetches.
  */
 import { LogRefusal, RecordCollector } from '../log-record.ts';
 import { firstLine, type LogFormat } from './format.ts';

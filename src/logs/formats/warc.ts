@@ -1,6 +1,6 @@
 /**
- * WARC files: the headers of `response` and `revisit` records and of the HTTP answers in them; the contents are passed over.
- * The text must have one character a byte (ISO 8859-1), since records are told apart by their lengths in bytes.
+ * WARC files: the headers of `response` and `revisit` records and of the HTTP answers in them; the contents are passed
+ * over. The text must have one character a byte (ISO 8859-1), since records are told apart by their lengths in bytes.
  * Source: ISO 28500, WARC/1.0 and 1.1.
  */
 import { RecordCollector } from '../log-record.ts';

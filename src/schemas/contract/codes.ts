@@ -1,6 +1,6 @@
 /**
- * Every code that `errors[].code` of a 422 can carry, with its meaning. Nothing else is used: the type holds it where the
- * schemas refuse, a test where the solvers do. docs/errors.md is generated from here.
+ * Every code that `errors[].code` of a 422 can carry, with its meaning. Nothing else is used: the type holds it where
+ * the schemas refuse, a test where the solvers do. docs/errors.md is generated from here.
  */
 
 /**

@@ -169,7 +169,9 @@ export function countFaults(schema: z.ZodType, value: unknown): number {
   return count;
 }
 
-/** What is wrong with the one form of a union that the value has from outside, such as an object; undefined for none. */
+/**
+ * What is wrong with the one form of a union that the value has from outside, such as an object; undefined for none.
+ */
 function meantForm(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const forms = issue.errors.filter((issues) =>
     issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),

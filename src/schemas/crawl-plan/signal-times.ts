@@ -1,4 +1,6 @@
-/** The column `signals` of a list of pages: when each was said to have changed, and how many times between its checks. */
+/**
+ * The column `signals` of a list of pages: when each was said to have changed, and how many times between its checks.
+ */
 import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import type { Refuse } from '../contract/refusals.ts';

@@ -1,4 +1,6 @@
-/** What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of page or host. */
+/**
+ * What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of page or host.
+ */
 import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import { isSignalObjective } from '../../solvers/signals/index.ts';

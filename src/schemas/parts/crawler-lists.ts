@@ -10,8 +10,8 @@ export interface Lists {
 }
 
 /**
- * The lists of a table while they are read: cells are set in the order of their positions. Exported for the declarations of
- * a build: the types of schemas name it.
+ * The lists of a table while they are read: cells are set in the order of their positions. Exported for the
+ * declarations of a build: the types of schemas name it.
  */
 export class ListsReader {
   private readonly counts: Int32Array;

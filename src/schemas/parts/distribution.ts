@@ -1,6 +1,6 @@
 /**
- * The distributions of the contract: twelve laws of a nonnegative time, told apart by `type`, every condition of the model
- * checked. What passes is `Distribution`, which solvers/distributions turns into a law.
+ * The distributions of the contract: twelve laws of a nonnegative time, told apart by `type`, every condition of the
+ * model checked. What passes is `Distribution`, which solvers/distributions turns into a law.
  */
 import * as z from 'zod';
 import { createLaw, type Distribution } from '../../solvers/distributions/index.ts';

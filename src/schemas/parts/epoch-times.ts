@@ -1,6 +1,6 @@
 /**
- * Whether times of a log can be epoch seconds: a log in milliseconds is a plan wrong by a factor of 1000 without a word.
- * A time is taken from 1990 on, when there was no web yet, and up to `now`.
+ * Whether times of a log can be epoch seconds: a log in milliseconds is a plan wrong by a factor of 1000 without a
+ * word. A time is taken from 1990 on, when there was no web yet, and up to `now`.
  */
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
@@ -42,7 +42,9 @@ export interface LoggedPages {
   readonly history: CheckHistory;
 }
 
-/** Refuses times of a log that cannot be epoch seconds, each page's in turn; `at` gives the place of a page's property. */
+/**
+ * Refuses times of a log that cannot be epoch seconds, each page's in turn; `at` gives the place of a page's property.
+ */
 export function refuseImplausibleTimes(
   { now, lastCrawl, observations, events, history }: LoggedPages,
   at: (page: number, name: string) => PropertyKey[],

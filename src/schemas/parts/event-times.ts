@@ -65,8 +65,8 @@ export interface ObservedEvents {
 }
 
 /**
- * The events as checks. The observation ends at the last fetch; where there is none, or events are known from after it, at
- * `now`. Events at one instant are one change.
+ * The events as checks. The observation ends at the last fetch; where there is none, or events are known from after it,
+ * at `now`. Events at one instant are one change.
  */
 export function checksOfEvents(
   { now, events, observedFrom, lastCrawl }: ObservedEvents,

@@ -1,6 +1,6 @@
 /**
- * Lists and matrices of numbers, checked by plain loops. A bad list gives one message, for its first bad cell, and says how
- * many more there are.
+ * Lists and matrices of numbers, checked by plain loops. A bad list gives one message, for its first bad cell, and says
+ * how many more there are.
  */
 import * as z from 'zod';
 import { type Fault, quoted } from '../contract/problem.ts';

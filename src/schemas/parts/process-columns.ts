@@ -1,6 +1,6 @@
 /**
- * How pages change, in columns: a `process` and one column a parameter, of which a page uses those of its process; and what
- * the solver takes (solvers/crawl-allocation/update-processes.ts).
+ * How pages change, in columns: a `process` and one column a parameter, of which a page uses those of its process; and
+ * what the solver takes (solvers/crawl-allocation/update-processes.ts).
  */
 import type * as z from 'zod';
 import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
@@ -24,7 +24,9 @@ export const processNames = [
   'quasi-deterministic',
 ] as const;
 
-/** What a cell of a parameter column held, for messages; numbers go to the values, which are empty where no cell came. */
+/**
+ * What a cell of a parameter column held, for messages; numbers go to the values, which are empty where no cell came.
+ */
 export interface LooseNumbers {
   readonly values: Float64Array;
   /** Cells that are not finite numbers, by position. */

@@ -1,6 +1,6 @@
 /**
- * How pages change, in rows: nested `updates`, and what the solver takes (solvers/crawl-allocation/update-processes.ts).
- * For columns see process-columns.ts.
+ * How pages change, in rows: nested `updates`, and what the solver takes
+ * (solvers/crawl-allocation/update-processes.ts). For columns see process-columns.ts.
  */
 import * as z from 'zod';
 import { ConditionNotMet } from '../../solvers/condition.ts';

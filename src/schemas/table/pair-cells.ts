@@ -3,7 +3,10 @@
  * JavaScript array for each pair.
  */
 
-/** Where lists of pairs stand in the requests of an operation: in this column of this list, whose rows or columns they are. */
+/**
+ * Where lists of pairs stand in the requests of an operation: in this column of this list, whose rows or columns they
+ * are.
+ */
 export interface PairColumn {
   readonly list: string;
   readonly column: string;

@@ -39,7 +39,9 @@ export type TableAnswer<Shape extends z.ZodRawShape> =
   | ({ id?: string } & RowOf<Shape>)[]
   | ({ id?: (string | null)[] } & { [Name in keyof RowOf<Shape>]: (Exclude<RowOf<Shape>[Name], undefined> | null)[] });
 
-/** The schema of a list in an answer, from the properties of a row. What it describes is made by {@link tableAnswer}. */
+/**
+ * The schema of a list in an answer, from the properties of a row. What it describes is made by {@link tableAnswer}.
+ */
 export function tableAnswerSchema<Shape extends z.ZodRawShape>(
   shape: Shape,
   description: string,
@@ -63,7 +65,8 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string): z.
 }
 
 /**
- * The list in the request's form: columns, or {@link AnswerRows}. Columns left undefined are left out; NaN in a typed array becomes null.
+ * The list in the request's form: columns, or {@link AnswerRows}. Columns left undefined are left out; NaN in a typed
+ * array becomes null.
  */
 export function tableAnswer(request: Form, columns: Readonly<Record<string, AnswerColumn | undefined>>): object {
   const names = Object.keys(columns).filter((name) => columns[name] !== undefined);

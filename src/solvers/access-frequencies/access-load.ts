@@ -1,7 +1,8 @@
 /**
- * The load of one access on a page that changes at Poisson rate s: L(s) = −ln E e^(−sX), X the access time, and its excess
- * s·E X − L(s) ≥ 0 (Jensen), which is what randomness of the access time alone makes stale. Both without cancellation, from
- * s·E X = 1e−300 up, and without underflow of E e^(−sX) for large loads where the law allows a closed form.
+ * The load of one access on a page that changes at Poisson rate s: L(s) = −ln E e^(−sX), X the access time, and its
+ * excess s·E X − L(s) ≥ 0 (Jensen), which is what randomness of the access time alone makes stale. Both without
+ * cancellation, from s·E X = 1e−300 up, and without underflow of E e^(−sX) for large loads where the law allows a
+ * closed form.
  *
  * With g = 1 − E e^(−sX) and A = s·E X − g = E[e^(−sX) − 1 + sX] ≥ 0: L = −ln(1 − g), excess = A − (−ln(1 − g) − g).
  * A has a positive form for every law (beside each below); deterministic, gamma, uniform and empirical have L and the
@@ -29,7 +30,9 @@ export interface AccessTime {
   readonly expensive: boolean;
 }
 
-/** O(1) a call; O(n) for n empirical values, O(p³) for p phases, some hundred exponentials for lognormal and Weibull. */
+/**
+ * O(1) a call; O(n) for n empirical values, O(p³) for p phases, some hundred exponentials for lognormal and Weibull.
+ */
 export function accessTime(distribution: Distribution): AccessTime {
   switch (distribution.type) {
     case 'deterministic':

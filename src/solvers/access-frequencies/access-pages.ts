@@ -1,5 +1,6 @@
 /**
- * The pages as every solver of this folder and of access-sequence sees them: what one access is worth and how fast it wears off.
+ * The pages as every solver of this folder and of access-sequence sees them: what one access is worth and how fast it
+ * wears off.
  *
  * Symbols (Coffman, Liu & Weber 1997): μ change rate, c weight, X access time, h = E e^(−μX), L = −ln h.
  */
@@ -77,7 +78,9 @@ export function accessPages(
   return { length, meanAccessTime: mean, weight, load, gain, floor };
 }
 
-/** Staleness of page i when its accesses lie `load` apart: 1 − ρ·(1 − e^(−s))/s; 1 for s = Infinity (never accessed). */
+/**
+ * Staleness of page i when its accesses lie `load` apart: 1 − ρ·(1 − e^(−s))/s; 1 for s = Infinity (never accessed).
+ */
 export function staleness(pages: AccessPages, i: number, load: number): number {
   if (load === Infinity) return 1;
   const floor = pages.floor[i];
@@ -104,7 +107,10 @@ export function randomizedStaleness(pages: AccessPages, frequency: Float64Array)
   return result;
 }
 
-/** 1 − (f/L)·G/(G + f) with G = e^L − 1, for f in [0, 1]; with q = 1 − e^(−L) it is ((1 − f)q·L + f(L − q))/(L(q + f(1 − q))): positive terms. */
+/**
+ * 1 − (f/L)·G/(G + f) with G = e^L − 1, for f in [0, 1]; with q = 1 − e^(−L) it is ((1 − f)q·L + f(L − q))/(L(q + f(1 −
+ * q))): positive terms.
+ */
 function geometricStaleness(load: number, f: number): number {
   if (f === 0) return 1;
   const q = -Math.expm1(-load);

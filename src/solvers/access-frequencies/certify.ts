@@ -1,12 +1,13 @@
 /**
  * Checks frequencies against the model alone: it shares the law of the access time with the solver, and no code.
  *
- * With h = E e^(−μX) and L = −ln h a page accessed evenly is fresh for a share x/(μ E X)·(1 − e^(−L/x)), accessed at random for
- * x/(μ E X)·(1 − h)/(1 − h + x·h). Its next unit of frequency saves d(x) = c/(μ E X)·P(2, L/x) (P the regularised incomplete gamma
- * function: 1 − (1 + s)e^(−s)), respectively c/(μ E X)·((1 − h)/(1 − h + x·h))². The costs are convex, so no frequencies y ≥ m with
- * Σ y = 1 cost less than these by more than max_y Σ d_i·(y_i − x_i) = Σ d_i·(m − x_i) + (1 − mN)·max d_i (M. Frank and P. Wolfe, Naval
- * Research Logistics Quarterly 3, 1956): a proof of optimality that needs no multiplier. Of an answer that is only feasible the bound
- * is compared with what its multiplier proves, found by bisection. O(N), one transform a page.
+ * With h = E e^(−μX) and L = −ln h a page accessed evenly is fresh for a share x/(μ E X)·(1 − e^(−L/x)), accessed at
+ * random for x/(μ E X)·(1 − h)/(1 − h + x·h). Its next unit of frequency saves d(x) = c/(μ E X)·P(2, L/x) (P the
+ * regularised incomplete gamma function: 1 − (1 + s)e^(−s)), respectively c/(μ E X)·((1 − h)/(1 − h + x·h))². The costs
+ * are convex, so no frequencies y ≥ m with Σ y = 1 cost less than these by more than max_y Σ d_i·(y_i − x_i) = Σ d_i·(m
+ * − x_i) + (1 − mN)·max d_i (M. Frank and P. Wolfe, Naval
+ * Research Logistics Quarterly 3, 1956): a proof of optimality that needs no multiplier. Of an answer that is only
+ * feasible the bound is compared with what its multiplier proves, found by bisection. O(N), one transform a page.
  */
 import { createLaw } from '../distributions/create-law.ts';
 import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';

@@ -6,20 +6,21 @@
  * Model and symbols as in access-pages.ts; x_i frequency (share of all accesses), m the least allowed (0: none), λ the
  * multiplier of Σ x = 1. The problem is convex; its value bounds the cost of every order of accesses from below.
  *
- * Optimality: with s_i = L_i/x_i and marginal(s) = 1 − (1 + s)e^(−s), a_i·marginal(s_i) = λ where x_i > m. The derivative at
- * x → 0+ is finite (−a_i): a page gets the least frequency exactly when a_i·marginal(L_i/m) ≤ λ (m = 0: a_i ≤ λ), which the
- * papers' Lagrange condition (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)) leaves out.
+ * Optimality: with s_i = L_i/x_i and marginal(s) = 1 − (1 + s)e^(−s), a_i·marginal(s_i) = λ where x_i > m. The
+ * derivative at x → 0+ is finite (−a_i): a page gets the least frequency exactly when a_i·marginal(L_i/m) ≤ λ (m = 0:
+ * a_i ≤ λ), which the papers' Lagrange condition (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)) leaves out.
  *
- * Method. All a_i equal (weights proportional to the change rates) and m = 0: x ∝ L (1997, (10)). Else λ by the secant method
- * on S(λ)^(−2) = 1, S(λ) = Σ x_i(λ) (nearly linear in λ at small loads), kept in a bracket, started from the root for a sample
- * of the pages. S is vertical where λ meets the a of a page with a large load: when the bracket closes upon such a page, the
- * unknown becomes 1/s of that page, in which everything near it is nearly linear; a's within 1e−14 of it count as equal, so
- * that pages at the threshold share what is left in proportion to their loads.
+ * Method. All a_i equal (weights proportional to the change rates) and m = 0: x ∝ L (1997, (10)). Else λ by the secant
+ * method on S(λ)^(−2) = 1, S(λ) = Σ x_i(λ) (nearly linear in λ at small loads), kept in a bracket, started from the
+ * root for a sample of the pages. S is vertical where λ meets the a of a page with a large load: when the bracket
+ * closes upon such a page, the unknown becomes 1/s of that page, in which everything near it is nearly linear; a's
+ * within 1e−14 of it count as equal, so that pages at the threshold share what is left in proportion to their loads.
  * Pages near λ make the tangent of S, unlike its secants, depend on a few pages: steps after the first are by secants.
- * Every page keeps its s between sweeps, so that after the first one step of Halley's method and one exponential renew it. When
+ * Every page keeps its s between sweeps, so that after the first one step of Halley's method and one exponential renew
+ * it. When
  * |S − 1| ≤ 1e−6 (1e−4 beyond 20 000 pages) the last step is taken to second order page by page (exactly where that is not
- * enough) and corrected until the frequencies sum to 1 within 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a last
- * scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
+ * enough) and corrected until the frequencies sum to 1 within 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost),
+ * which a last scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
@@ -86,7 +87,8 @@ export function deterministicFrequencies(
 }
 
 /**
- * m·N = 1, or nothing is worth anything: the least frequency everywhere and the rest in proportion to a share of each page.
+ * m·N = 1, or nothing is worth anything: the least frequency everywhere and the rest in proportion to a share of each
+ * page.
  *
  * @param share of each page, positive: its load L, or G where accesses are drawn by chance
  */
@@ -173,7 +175,9 @@ class MultiplierSearch {
     return { frequency, multiplier, sweeps: Math.round(this.#sweeps), stoppedAt: null };
   }
 
-  /** λ with S(λ) = 1 (or where S was last evaluated), or null once the bracket is narrow and holds the a of some page. */
+  /**
+   * λ with S(λ) = 1 (or where S was last evaluated), or null once the bracket is narrow and holds the a of some page.
+   */
   #secant(from: { start: number; slope: number | null }, stride: number, tolerance: number): Root | null {
     let multiplier = from.start;
     let before: Point | null = null;
@@ -297,8 +301,8 @@ class MultiplierSearch {
   }
 
   /**
-   * The frequencies after the step from a root, the step corrected until they sum to 1 as nearly as is enough. This needs
-   * neither exponentials nor the spacings anew, so that the spacings may have been found a little off.
+   * The frequencies after the step from a root, the step corrected until they sum to 1 as nearly as is enough. This
+   * needs neither exponentials nor the spacings anew, so that the spacings may have been found a little off.
    */
   #settled({ multiplier, inverse, step: first }: Root, enough: number) {
     const frequency = new Float64Array(this.#pages.length);

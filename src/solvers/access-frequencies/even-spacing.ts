@@ -1,10 +1,10 @@
 /**
- * Functions of s, the load between two evenly spaced accesses of a page: s = L/f with L = −ln E e^(−μX) the load of one access
- * and f the access frequency. e^(−s) is the probability that the page has not changed since its last access.
+ * Functions of s, the load between two evenly spaced accesses of a page: s = L/f with L = −ln E e^(−μX) the load of one
+ * access and f the access frequency. e^(−s) is the probability that the page has not changed since its last access.
  *
  * - staleness of an evenly accessed page: 1 − ρ·(1 − e^(−s))/s, ρ = L/(μ·E X) (Coffman, Liu & Weber 1997, Theorem 3.3);
- * - marginal(s) = 1 − (1 + s)e^(−s): what one more unit of frequency saves, as a share of its value at f = 0 (their equation (8)
- *   with y = e^(−s)). It rises from 0 to 1, so a page whose first access is worth less than the multiplier gets none.
+ * - marginal(s) = 1 − (1 + s)e^(−s): what one more unit of frequency saves, as a share of its value at f = 0 (their
+ *   equation (8) with y = e^(−s)). It rises from 0 to 1, so a page whose first access is worth less than the multiplier gets none.
  */
 import { truncatedSquare } from '../numerics/special/exponential-sums.ts';
 
@@ -22,8 +22,9 @@ export function marginalComplement(s: number): number {
  * The s ≥ 0 with marginal(s) = y, given both y and k = 1 − y so that neither end loses digits; Infinity for k ≤ 0.
  * (In closed form s = −1 − W₋₁(−k/e).)
  *
- * With u²/2 = −ln k the equation is s − ln(1 + s) = u²/2, whose solution is s = u + u²/3 + u³/36 − … (the expansion behind
- * Stirling's series, radius 2√π). Eight terms, then Halley steps, which triple the digits; relative error under 1e−14.
+ * With u²/2 = −ln k the equation is s − ln(1 + s) = u²/2, whose solution is s = u + u²/3 + u³/36 − … (the expansion
+ * behind Stirling's series, radius 2√π). Eight terms, then Halley steps, which triple the digits; relative error under
+ * 1e−14.
  */
 export function inverseMarginal(y: number, k: number): number {
   if (!(k > 0)) return Infinity;

@@ -5,14 +5,15 @@
  *
  * Here the cost is exact, not a bound: interaccess distances are geometric (Coffman, Liu & Weber 1997, Lemma 4.1).
  *
- * Optimality: a_i(G_i/(G_i + x_i))² = λ where x_i > m, that is x_i = max(m, G_i(ρ_i/τ − 1)) with ρ_i = √a_i, τ = √λ (the papers'
- * (15), whose condition of validity — every x_i positive — is not needed: pages with ρ_i ≤ τ simply get the least).
+ * Optimality: a_i(G_i/(G_i + x_i))² = λ where x_i > m, that is x_i = max(m, G_i(ρ_i/τ − 1)) with ρ_i = √a_i, τ = √λ
+ * (the papers' (15), whose condition of validity — every x_i positive — is not needed: pages with ρ_i ≤ τ simply get
+ * the least).
  *
- * Method. Σ x as a function of z = 1/τ is convex, increasing and piecewise linear; Newton's method from z = ∞ (all pages above
- * the least) descends to the root, dropping pages, in a finite number of sweeps, typically about 10. O(N) a sweep, no sort.
- * Then the frequencies are taken from the page with the smallest ρ still above the least: with ρ_i = ρ + d_i and η = ρ/τ − 1,
- * x_i = G_i(η·ρ_i + d_i)/ρ, which stays exact where G is large and ρ_i/τ rounds to 1. Loads above 600 count as 600
- * (e^(−600) is no probability any cost can tell from 0).
+ * Method. Σ x as a function of z = 1/τ is convex, increasing and piecewise linear; Newton's method from z = ∞ (all
+ * pages above the least) descends to the root, dropping pages, in a finite number of sweeps, typically about 10. O(N) a
+ * sweep, no sort. Then the frequencies are taken from the page with the smallest ρ still above the least: with ρ_i = ρ
+ * + d_i and η = ρ/τ − 1, x_i = G_i(η·ρ_i + d_i)/ρ, which stays exact where G is large and ρ_i/τ rounds to 1. Loads
+ * above 600 count as 600 (e^(−600) is no probability any cost can tell from 0).
  */
 import { type Budget, unlimitedBudget } from '../budget.ts';
 import type { AccessPages } from './access-pages.ts';
@@ -104,7 +105,8 @@ function sumsFrom(
 }
 
 /**
- * Newton's method on Σ x as a function of 1/τ, dropping pages. Where G is huge, rounding may hide which side of a key the root is on:
+ * Newton's method on Σ x as a function of 1/τ, dropping pages. Where G is huge, rounding may hide which side of a key
+ * the root is on:
  * - a page kept although the others alone exceed 1 at its key (`known` > 1) is dropped;
  * - when the pages left ask for a smaller τ than the last one, the dropped page of largest key is the last active.
  * Stopped by the budget it knows τ only, and no last active page.

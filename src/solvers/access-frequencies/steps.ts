@@ -1,6 +1,6 @@
 /**
- * The steps of the search for the multiplier λ of {@link deterministicFrequencies}: of λ itself, and of the load s between two
- * accesses of a page from one λ to the next.
+ * The steps of the search for the multiplier λ of {@link deterministicFrequencies}: of λ itself, and of the load s
+ * between two accesses of a page from one λ to the next.
  */
 import { inverseMarginal, roughInverseMarginal } from './even-spacing.ts';
 
@@ -13,7 +13,9 @@ export interface Point {
   readonly inverse: number;
 }
 
-/** dS⁻²/dλ by the secant where the last step came much nearer to 1, by `guess` at the first point; null: by the tangent. */
+/**
+ * dS⁻²/dλ by the secant where the last step came much nearer to 1, by `guess` at the first point; null: by the tangent.
+ */
 export function slopeFrom(before: Point | null, { multiplier, inverse }: Point, guess: number | null): number | null {
   if (before === null) return guess;
   const moved = inverse - before.inverse;
@@ -27,7 +29,9 @@ export function halleyStep(s: number, newton: number): number {
   return newton / (1 - (newton * (s - 1)) / (2 * s));
 }
 
-/** {@link inverseMarginal}, from a nearby s (0: not known) or a rough one: one exponential instead of two logarithms. */
+/**
+ * {@link inverseMarginal}, from a nearby s (0: not known) or a rough one: one exponential instead of two logarithms.
+ */
 export function renewedSpacing(known: number, y: number, k: number): number {
   const s = known > 0 ? known : roughInverseMarginal(k);
   if (s > 0.2 && s < 40) {

@@ -2,10 +2,10 @@
  * Whole numbers of accesses in a cycle of K, from frequencies.
  *
  * - {@link largestRemainder}: ⌊f_i K⌋, and one more for the largest remainders, ties to the lower position.
- * - {@link presentCounts}: the same, but every page with f_i > 0 occurs at least once where K allows it: pages with f_i K < 1 get one access, the
- *   others share what is left.
- * - {@link bestCounts}: the counts whose even spacing costs least at this K: ⌊f_i K⌋, then one access at a time where it saves
- *   most, then exchanges while one saves anything. The cost is separable and convex in the counts, so with no saving exchange
+ * - {@link presentCounts}: the same, but every page with f_i > 0 occurs at least once where K allows it: pages with f_i
+ *   K < 1 get one access, the others share what is left.
+ * - {@link bestCounts}: the counts whose even spacing costs least at this K: ⌊f_i K⌋, then one access at a time where
+ *   it saves most, then exchanges while one saves anything. The cost is separable and convex in the counts, so with no saving exchange
  *   left the counts are optimal.
  */
 import { type AccessPages, staleness } from '../access-frequencies/access-pages.ts';
@@ -28,7 +28,10 @@ export function largestRemainder(frequency: Float64Array, cycle: number): Uint32
   return counts;
 }
 
-/** Adds one access to each of the `left` pages of largest key (or takes −left from those of smallest, never below the least), ties to the lower position. */
+/**
+ * Adds one access to each of the `left` pages of largest key (or takes −left from those of smallest, never below the
+ * least), ties to the lower position.
+ */
 function addToLargest(counts: Uint32Array, key: Float64Array, left: number, least = 0): void {
   if (left === 0) return;
   if (left > 0 && left <= key.length) {
@@ -87,8 +90,8 @@ export function presentCounts(frequency: Float64Array, cycle: number): Uint32Arr
 /**
  * @param least fewest accesses of a page, least·N ≤ K
  *
- * O(N log N) and O(N) an exchange; exchanges are looked for among up to 2000 pages (beyond, the last access is worth so little
- * that the order of rounding is no longer measurable).
+ * O(N log N) and O(N) an exchange; exchanges are looked for among up to 2000 pages (beyond, the last access is worth so
+ * little that the order of rounding is no longer measurable).
  */
 export function bestCounts(pages: AccessPages, frequency: Float64Array, cycle: number, least: number): Uint32Array {
   const { length } = pages;

@@ -3,10 +3,12 @@
  *
  * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts).
  *
- * Methods: one file each in methods/. `auto` runs them all (index while K·√N is below 3e7) at the lengths of cycle-length.ts, takes the cheapest cycle,
- * and exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time runs out.
- * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27, 2002);
- * none of the methods is exact, the gap says how far from optimal the cycle can be.
+ * Methods: one file each in methods/. `auto` runs them all (index while K·√N is below 3e7) at the lengths of
+ * cycle-length.ts, takes the cheapest cycle, and exchanges neighbouring accesses in it as long as that saves anything
+ * (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time
+ * runs out.
+ * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math.
+ * Oper. Res. 27, 2002); none of the methods is exact, the gap says how far from optimal the cycle can be.
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
 import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
@@ -93,8 +95,8 @@ const grace = 400;
 const maxExchanged = 2e4;
 
 /**
- * O(K·√K) for most overdue, O(K log N) for the others, O(K·√N) for index; some ten times that for up to 300 pages, where several lengths
- * are tried.
+ * O(K·√K) for most overdue, O(K log N) for the others, O(K·√N) for index; some ten times that for up to 300 pages,
+ * where several lengths are tried.
  *
  * @throws NothingToReturn when the budget runs out before the first cycle
  */
@@ -135,8 +137,8 @@ class Portfolio {
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const { pages, least } = this.#task;
     const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    // the cycle's own counts are frequencies of which no order costs less than even spacing; what rounding puts above the cost of an
-    // actual cycle is no bound
+    // the cycle's own counts are frequencies of which no order costs less than even spacing; what rounding puts above
+    // the cost of an actual cycle is no bound
     const bound = Math.min(this.#evenCost, totalCost(pages, evenStaleness(pages, realised)), best.cost);
     const overallBound = Math.min(this.#overallBound, best.cost);
     const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
@@ -147,7 +149,9 @@ class Portfolio {
     return { ...best, bound, overallBound, methods, absent, belowLeast, starved, cutShort };
   }
 
-  /** All methods; for very long cycles the slowest comes last, so that there is something to return when time runs out. */
+  /**
+   * All methods; for very long cycles the slowest comes last, so that there is something to return when time runs out.
+   */
   #portfolio(): readonly SequencingMethod[] {
     const { cycleLength } = this.#task;
     if ((cycleLength ?? 10 * this.#present) <= longCycle) return sequencingMethods;
@@ -197,7 +201,10 @@ class Portfolio {
     return !this.#budget.stopRequested();
   }
 
-  /** Milliseconds that must be left to cost a long cycle and to write it out; 0 where both can be done past the deadline. */
+  /**
+   * Milliseconds that must be left to cost a long cycle and to write it out; 0 where both can be done past the
+   * deadline.
+   */
   #keptBack(cycle: number): number {
     return Math.max(0, msPerAccess * cycle + msPerPage * this.#task.pages.length - grace);
   }
@@ -223,7 +230,8 @@ class Portfolio {
     if (this.#best !== null && this.#budgetFor(sequence.length).stopRequested()) return false;
     const { pages, least, method: asked } = this.#task;
     const result = cycleCost(pages, sequence);
-    // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least frequency does not compete
+    // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least
+    // frequency does not compete
     const fewest = leastCount(least, pages.length, sequence.length);
     const free = asked === 'golden-ratio' || asked === 'randomized';
     if (!free && fewest > 0 && result.counts.some((count) => count < fewest)) return true;
@@ -267,7 +275,10 @@ class Portfolio {
     return fibonacci(k);
   }
 
-  /** Optimal frequencies are rounded to the optimal counts; a caller's own as nearly as whole numbers allow, every page present. */
+  /**
+   * Optimal frequencies are rounded to the optimal counts; a caller's own as nearly as whole numbers allow, every page
+   * present.
+   */
   #counts(cycle: number): Uint32Array {
     let counts = this.#countsAt.get(cycle);
     if (counts === undefined) {
@@ -302,7 +313,10 @@ function leastCost(pages: AccessPages, budget: Budget): number {
   return stoppedAt ?? totalCost(pages, evenStaleness(pages, frequency));
 }
 
-/** Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has room. */
+/**
+ * Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has
+ * room.
+ */
 function leastCount(least: number, pages: number, cycle: number): number {
   return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
 }

@@ -1,10 +1,10 @@
 /**
- * In which order to access the pages: one cycle, repeated for ever, with its exact cost, the bound it is measured against, and what to
- * know before relying on it.
+ * In which order to access the pages: one cycle, repeated for ever, with its exact cost, the bound it is measured
+ * against, and what to know before relying on it.
  *
- * Model: that of access-frequencies. Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones), then an order that
- * spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is the least cost of any policy at the optimal frequencies;
- * with frequencies of the caller's own, of any order that realises them.
+ * Model: that of access-frequencies. Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones),
+ * then an order that spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is the least cost
+ * of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
  */
 import { accessPages, type Place } from '../access-frequencies/access-pages.ts';
 import { type MinFrequencyConflict, minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
@@ -32,7 +32,10 @@ export interface AccessSequenceProblem {
   readonly fibonacciIndex: number | null;
   /** Longest cycle that may be chosen. */
   readonly longestCycle: number;
-  /** How many accesses before the cycle each page was accessed, ≥ 1, NaN for never; left out: the cycle may begin anywhere. */
+  /**
+   * How many accesses before the cycle each page was accessed, ≥ 1, NaN for never; left out: the cycle may begin
+   * anywhere.
+   */
   readonly lastAccess?: Float64Array | undefined;
   /** Where a property of a page stands in the caller's terms, for messages. */
   readonly place?: Place | undefined;

@@ -1,4 +1,7 @@
-/** Several crawlers that share the pages: how often and in which order each accesses its own (one crawler: access-frequencies). */
+/**
+ * Several crawlers that share the pages: how often and in which order each accesses its own (one crawler:
+ * access-frequencies).
+ */
 export { certifyTeamFrequencies, certifyTeamSequences } from './certify.ts';
 export {
   solveTeamFrequencies,

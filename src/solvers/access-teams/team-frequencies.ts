@@ -3,11 +3,11 @@
  *
  * - Dealing: deal-pages.ts, by the frequencies of one crawler M times as fast.
  * - Each crawler: access-frequencies over its pages, exactly; the cost is the sum.
- * - Bound: the least cost of any order of one crawler M times as fast. Access times X/M with the same page are the same as X
- *   with its change rate divided by M. At the same accesses a unit of time the fast crawler leaves every page no staler, since
+ * - Bound: the least cost of any order of one crawler M times as fast. Access times X/M with the same page are the same
+ *   as X with its change rate divided by M. At the same accesses a unit of time the fast crawler leaves every page no staler, since
  *   E e^(−μX/M) ≤ (E e^(−μX))^(1/M) (Jensen), and it may choose among more frequencies.
- * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a heuristic; the gap is what it, and access
- * times that vary, have cost together (with randomized accesses also what chance costs).
+ * Complexity: that of access-frequencies, twice, and dealing. Known limits: dealing is a heuristic; the gap is what it,
+ * and access times that vary, have cost together (with randomized accesses also what chance costs).
  */
 import {
   type AccessFrequencies,

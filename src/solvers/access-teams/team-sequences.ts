@@ -1,8 +1,10 @@
 /**
- * In which order to access the pages with several crawlers: pages are dealt to them, and each repeats a cycle of its own.
+ * In which order to access the pages with several crawlers: pages are dealt to them, and each repeats a cycle of its
+ * own.
  *
- * Dealing and bound are those of team-frequencies.ts; frequencies of the caller's own say how much each page has to be given, and
- * each crawler scales those of its pages. The cost of every cycle is exact, whatever the crawlers' beginnings: a page has one crawler.
+ * Dealing and bound are those of team-frequencies.ts; frequencies of the caller's own say how much each page has to be
+ * given, and each crawler scales those of its pages. The cost of every cycle is exact, whatever the crawlers'
+ * beginnings: a page has one crawler.
  */
 import { type MinFrequencyConflict, solveAccessFrequencies } from '../access-frequencies/index.ts';
 import { type AccessSequence, type AccessSequenceProblem, solveAccessSequence } from '../access-sequence/index.ts';

@@ -32,7 +32,10 @@ export function onceEach(warnings: readonly Warning[]): Warning[] {
   return warnings.filter(({ code }) => !kept.has(code) && kept.add(code));
 }
 
-/** The least frequency of a page among all accesses as one among its crawler's; its pages can have no more than 1/pages each. */
+/**
+ * The least frequency of a page among all accesses as one among its crawler's; its pages can have no more than 1/pages
+ * each.
+ */
 export function ownLeast(minFrequency: number, crawlers: number, pages: number): number {
   return Math.min(minFrequency * crawlers, 1 / pages);
 }

@@ -2,8 +2,8 @@
  * Checks what is answered under limits, from the request as it stands: the policies of a mixture measured in the
  * certificate's own chain, their shares, the limits, the prices, and the one decision that is left to chance.
  *
- * At the prices of the limits every policy of the mixture costs the same, priced excesses included (complementary slackness
- * of the linear program over policies: Altman 1999, chapter 3).
+ * At the prices of the limits every policy of the mixture costs the same, priced excesses included (complementary
+ * slackness of the linear program over policies: Altman 1999, chapter 3).
  */
 import type { ActivationConstraints, ActivationLimit } from './constrained/limits.ts';
 import { type NaiveAverages, naiveAverages } from './naive-chain.ts';
@@ -25,7 +25,9 @@ const close = (a: number, b: number, relative: number): boolean =>
 /** Whether the averages of the answer are those of several policies. */
 export const isMixed = ({ mixture }: ActivationAnswer): boolean => mixture !== undefined && mixture.length > 1;
 
-/** The limits that the averages of the answer exceed, one sentence each; none where it says that they cannot be kept. */
+/**
+ * The limits that the averages of the answer exceed, one sentence each; none where it says that they cannot be kept.
+ */
 export function limitFaults(problem: ActivationProblem, { status, classes }: ActivationAnswer): string[] {
   if (status === 'infeasible') return [];
   return limitsOf(problem.constraints).flatMap(([name, limit]) => {

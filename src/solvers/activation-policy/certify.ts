@@ -1,7 +1,7 @@
 /**
  * Checks an answer against the model without the code that found it: its invariants, the balance of pages, and, where
- * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts), those of a front and of a
- * mixture too.
+ * the chain is small enough, its averages in a chain of the certificate's own (naive-chain.ts), those of a front and of
+ * a mixture too.
  */
 import { frontFaults } from '../front-faults.ts';
 import { isMixed, limitFaults, mixtureFaults } from './certify-mixture.ts';
@@ -13,8 +13,8 @@ const close = (a: number, b: number, relative: number, absolute = 1e-300): boole
   Math.abs(a - b) <= relative * Math.max(Math.abs(a), Math.abs(b)) + absolute;
 
 /**
- * Answers what is wrong with `answer`, one sentence each; an empty list when nothing is. O(K + N), and O(N·K·min(N, K)²)
- * for the averages when the band has at most `mostBandEntries` numbers.
+ * Answers what is wrong with `answer`, one sentence each; an empty list when nothing is. O(K + N), and O(N·K·min(N,
+ * K)²) for the averages when the band has at most `mostBandEntries` numbers.
  */
 export function certifyActivation(
   problem: ActivationProblem,

@@ -1,8 +1,8 @@
 /**
- * Problems of which each is much like the one before, as the points of a sweep are: the policy iteration begins at the curve
- * of the last one, moved on as much as it moved from the one before that. Curves are integers that stand still for a while
- * and then jump; where they would lie between the integers moves evenly, so that the guess is mostly right in every place
- * and its first evaluation is the proof.
+ * Problems of which each is much like the one before, as the points of a sweep are: the policy iteration begins at the
+ * curve of the last one, moved on as much as it moved from the one before that. Curves are integers that stand still
+ * for a while and then jump; where they would lie between the integers moves evenly, so that the guess is mostly right
+ * in every place and its first evaluation is the proof.
  */
 import type { Budget } from '../budget.ts';
 import type { Start } from './iteration/optimal-activation.ts';
@@ -17,9 +17,9 @@ interface Solved {
 }
 
 /**
- * A solver to be given such problems one after the other. Every answer is proved as `solveActivationPolicy` proves it, so
- * that the two differ in cost by no more than the tolerance; where policies are equally good they may differ in targets.
- * Answers after the first are without a front.
+ * A solver to be given such problems one after the other. Every answer is proved as `solveActivationPolicy` proves it,
+ * so that the two differ in cost by no more than the tolerance; where policies are equally good they may differ in
+ * targets. Answers after the first are without a front.
  */
 export function activationPoliciesInTurn(): (problem: ActivationProblem, budget: Budget) => ActivationAnswer {
   let last: Solved | null = null;

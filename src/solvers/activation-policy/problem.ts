@@ -12,7 +12,9 @@ import type { DecisionsByState, TargetsByState } from './phased/state-tables.ts'
 
 export type ActivationAlgorithm = 'policy-iteration' | 'relative-value-iteration';
 
-/** What a front may be between: pages lost per unit time, share of time idle, mean active crawlers, mean queue length. */
+/**
+ * What a front may be between: pages lost per unit time, share of time idle, mean active crawlers, mean queue length.
+ */
 export type ActivationCriterion = 'loss' | 'starvation' | 'crawlers' | 'queueLength';
 
 export interface ActivationFrontPoint {
@@ -39,7 +41,9 @@ export interface ActivationProblem extends Omit<ActivationModel, 'crawlers'> {
   readonly front?: { readonly criteria: readonly ActivationCriterion[] } | undefined;
   /** Indexing in phases, pages in batches, correlated arrivals: what the two rates do not say (phased-model.ts). */
   readonly phased?: PhasedDescription;
-  /** With `phased`: what the controller sees when it decides, beside the active crawlers; the queue's length by default. */
+  /**
+   * With `phased`: what the controller sees when it decides, beside the active crawlers; the queue's length by default.
+   */
   readonly observe?: 'queue-length' | 'phases';
 }
 
@@ -76,7 +80,10 @@ export interface ActivationAnswer {
   /** The same as one policy: `targets`, but for one decision that is left to chance. */
   readonly mixedDecision?: Omit<MixedDecision, 'targets' | 'averages'>;
   readonly dualPrices?: Partial<Record<ActivationLimit, number>>;
-  /** With phases in sight: the policy, as targets or, where it is none such, decision by decision; `targets` are nearest to it. */
+  /**
+   * With phases in sight: the policy, as targets or, where it is none such, decision by decision; `targets` are nearest
+   * to it.
+   */
   readonly targetsByState?: TargetsByState;
   readonly decisionsByState?: DecisionsByState;
   /** With phases in sight: the best found for a controller that does not see them. */

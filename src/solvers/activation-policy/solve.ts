@@ -139,7 +139,10 @@ function modelOf(problem: ActivationProblem, crawlers: number): ActivationModel 
   return { crawlerRate, indexingRate, capacity, crawlers, starvationWeight, crawlerCost };
 }
 
-/** Of a problem near one that was solved, no more is proved than is asked for; half of it, for the rounding of the averages. */
+/**
+ * Of a problem near one that was solved, no more is proved than is asked for; half of it, for the rounding of the
+ * averages.
+ */
 function nearby({ tolerance }: Proof): Proof {
   return { tolerance: tolerance / 2, early: true, sharp: tolerance / 2 };
 }
@@ -231,8 +234,8 @@ interface Measured {
 }
 
 /**
- * The averages of the policy found. The reserve usually covers this last pass, which is then made whatever the clock says;
- * where it does not, a stop leaves the best static policy, whose averages are known in closed form.
+ * The averages of the policy found. The reserve usually covers this last pass, which is then made whatever the clock
+ * says; where it does not, a stop leaves the best static policy, whose averages are known in closed form.
  */
 function measureIncumbent(
   model: ActivationModel,

@@ -7,7 +7,9 @@ import { bestStaticCount } from './model/static-baseline.ts';
 import { estimatePhasedWork, readPhased } from './phased/solve-phased.ts';
 import type { ActivationProblem } from './problem.ts';
 
-/** Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop. */
+/**
+ * Elementary steps to expect, at least, of a search that nothing but the time limit bounds: too many for an event loop.
+ */
 const leastUnboundedWork = 1e8;
 
 /** Policies at given prices of the limits that a mixture is made of, and proved with. */

@@ -1,10 +1,13 @@
 /**
- * Checks precision and recall against the model as it is stated, by code of its own: check by check, no pooling, the pages'
- * rates integrated on a grid of another width, slopes by differences of the likelihood itself.
+ * Checks precision and recall against the model as it is stated, by code of its own: check by check, no pooling, the
+ * pages' rates integrated on a grid of another width, slopes by differences of the likelihood itself.
  */
 import type { ChangeSignalsAnswer, ChangeSignalsProblem, SignalFit } from './problem.ts';
 
-/** What is wrong with the answer; empty where nothing is. Hosts of more than 200 pages are only looked at for their ranges. */
+/**
+ * What is wrong with the answer; empty where nothing is. Hosts of more than 200 pages are only looked at for their
+ * ranges.
+ */
 export function certifyChangeSignals(problem: ChangeSignalsProblem, answer: ChangeSignalsAnswer): string[] {
   return answer.hosts.flatMap((fit, h) => {
     if (fit === null) return [];

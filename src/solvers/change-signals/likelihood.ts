@@ -1,15 +1,16 @@
 /**
  * The likelihood of a group's checks and signals, its pages' rates integrated out.
  *
- * Model: page i changes at rate λ_i, ln λ_i normal with mean m and variance s² over the pages. Signals come at λρ/p whatever is
- * found; a check after a with n signals finds no change with chance e^{−z}, z = (1−ρ)λa + jn, j = −ln(1 − p). So with N signals
- * in the time A watched and U of it without a change
+ * Model: page i changes at rate λ_i, ln λ_i normal with mean m and variance s² over the pages. Signals come at λρ/p
+ * whatever is found; a check after a with n signals finds no change with chance e^{−z}, z = (1−ρ)λa + jn, j = −ln(1 −
+ * p). So with N signals in the time A watched and U of it without a change
  *
  *     ℓ_i(λ) = N ln(λρ/p) − λ(ρ/p)A − (1−ρ)λU − j·(signals in unchanged checks) + Σ_changed ln(1 − e^{−z}),
  *
- * and the group's is Σ_i ln Σ_g π_g e^{ℓ_i(λ_g)} over a grid of ln λ. To take all λ_i at their likeliest instead would make
- * precision depend on how many checks a page has. Beta laws of half an observation on either side keep p and ρ off 0 and 1, and
- * one page's worth of 1 keeps s² off 0 and ∞. Gradient: the mean of that of ℓ under the posterior of λ (Fisher).
+ * and the group's is Σ_i ln Σ_g π_g e^{ℓ_i(λ_g)} over a grid of ln λ. To take all λ_i at their likeliest instead would
+ * make precision depend on how many checks a page has. Beta laws of half an observation on either side keep p and ρ off
+ * 0 and 1, and one page's worth of 1 keeps s² off 0 and ∞. Gradient: the mean of that of ℓ under the posterior of λ
+ * (Fisher).
  * Parameters: logit p, logit ρ, m, x with s² = step² + e^{2x}. Complexity: O(different changed checks × grid).
  */
 import type { Evaluation } from '../numerics/search/quasi-newton.ts';

@@ -32,7 +32,10 @@ export interface SignalFit {
   readonly checks: number;
   readonly signals: number;
   readonly changes: number;
-  /** The point found: logits of p and ρ, mean and log of the spread of the pages' ln λ, in the pages that were looked at. */
+  /**
+   * The point found: logits of p and ρ, mean and log of the spread of the pages' ln λ, in the pages that were looked
+   * at.
+   */
   readonly point: Float64Array;
   readonly settled: boolean;
 }

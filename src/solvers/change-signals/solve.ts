@@ -1,11 +1,12 @@
 /**
  * How far signals of changes can be trusted: precision and recall by host, from checks and the signals between them.
  *
- * The least of minus the log-likelihood (likelihood.ts) by a quasi-Newton method; intervals by the normal law of the logits, its
- * covariance from the differences of the gradient. Signals a page and unit of time are counted; changes follow as λ = γp/ρ.
- * Of a host with many pages every k-th is looked at. Complexity: some 60 evaluations a host.
+ * The least of minus the log-likelihood (likelihood.ts) by a quasi-Newton method; intervals by the normal law of the
+ * logits, its covariance from the differences of the gradient. Signals a page and unit of time are counted; changes
+ * follow as λ = γp/ρ. Of a host with many pages every k-th is looked at. Complexity: some 60 evaluations a host.
  * Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025; Fisher's identity.
- * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and independently.
+ * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and
+ * independently.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { quasiNewton } from '../numerics/search/quasi-newton.ts';

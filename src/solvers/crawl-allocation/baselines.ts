@@ -1,11 +1,13 @@
 /**
- * The two allocations one would try first, under the same limits: equal counts, and counts in proportion to the update rates.
+ * The two allocations one would try first, under the same limits: equal counts, and counts in proportion to the update
+ * rates.
  *
- * Model: quotas clamp(c·r_i, m_i, M_i) with one c for all pages, or one c of its own for a host at its limit (water-filling), so
- * that they sum to R; r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas rounded down, the crawls left
- * over to the largest remainders that constraints allow, ties to the lower position. Both meet every limit, so neither can beat
- * the optimum.
- * Complexity: O(N) and a sort when remainders differ. Source: Wolf et al. (2002), section 5; Cho & Garcia-Molina (2000).
+ * Model: quotas clamp(c·r_i, m_i, M_i) with one c for all pages, or one c of its own for a host at its limit
+ * (water-filling), so that they sum to R; r_i = 1 (uniform) or the mean update rate (proportional). Counts: quotas
+ * rounded down, the crawls left over to the largest remainders that constraints allow, ties to the lower position. Both
+ * meet every limit, so neither can beat the optimum.
+ * Complexity: O(N) and a sort when remainders differ. Source: Wolf et al. (2002), section 5; Cho & Garcia-Molina
+ * (2000).
  */
 import type { HostConstraints } from './certificate.ts';
 import { hostCounts } from './certificate.ts';
@@ -63,7 +65,9 @@ interface Filling {
   included(i: number): boolean;
 }
 
-/** Water-filling: the c with Σ clamp(c·share, m, M) = total over some pages, by safeguarded Newton; quotas are written. */
+/**
+ * Water-filling: the c with Σ clamp(c·share, m, M) = total over some pages, by safeguarded Newton; quotas are written.
+ */
 function fill({ share, minimum, maximum, quota, total, list, included }: Filling): void {
   const length = list === null ? share.length : list.length;
   let shares = 0;

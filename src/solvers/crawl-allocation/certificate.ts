@@ -2,9 +2,9 @@
  * The proof that an allocation is optimal, from exact gains alone.
  *
  * Gains of a page never increase, so counts x with Σ x = R are optimal if and only if no crawl gains by moving:
- * max { gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host that is full
- * only from the same host: the first maximum then leaves out pages of full hosts, and every full host has its own pair.
- * Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
+ * max { gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host
+ * that is full only from the same host: the first maximum then leaves out pages of full hosts, and every full host has
+ * its own pair. Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { lomaxReport } from './gains/lomax-kernel.ts';
@@ -116,8 +116,8 @@ function certificate(next: number, last: number): Certificate {
 }
 
 /**
- * Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. Poisson and Lomax pages whose
- * gaps are all of one length on both sides of x share their exponentials; the rest asks page-gain.ts.
+ * Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. Poisson and Lomax
+ * pages whose gaps are all of one length on both sides of x share their exponentials; the rest asks page-gain.ts.
  */
 function reportPage(pages: Pages, i: number, x: number, canAdd: boolean, canTake: boolean, report: Float64Array): void {
   const process = pages.process[i];

@@ -1,8 +1,8 @@
 /**
  * What an allocation comes to for each page: its staleness under every objective, and the objective's own measure.
  *
- * Staleness is that of the crawl times chosen, which are the same for every objective: even gaps. A page never crawled is stale
- * until its first crawl, which under another objective than freshness ends the first of x + 1 even gaps.
+ * Staleness is that of the crawl times chosen, which are the same for every objective: even gaps. A page never crawled
+ * is stale until its first crawl, which under another objective than freshness ends the first of x + 1 even gaps.
  */
 import type { Budget } from '../budget.ts';
 import { meanCost } from './gains/page-gain.ts';
@@ -13,7 +13,10 @@ export interface PageMeasures {
   readonly cost: Float64Array;
   /** Expected share of the interval with a stale copy. */
   readonly staleness: Float64Array;
-  /** Under `delay`: how long a change of the interval waits in the mean (Little's formula: items that wait over their rate). */
+  /**
+   * Under `delay`: how long a change of the interval waits in the mean (Little's formula: items that wait over their
+   * rate).
+   */
   readonly meanDelay: Float64Array | null;
   /** Under `age`: time since the first change that the copy lacks, in the mean. */
   readonly meanAge: Float64Array | null;

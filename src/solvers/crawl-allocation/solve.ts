@@ -1,15 +1,16 @@
 /**
  * Crawl allocation: how many crawls each page gets in one interval, when, and the proof that no other split is better.
  *
- * Model: N pages, R crawls, interval T. Integers x_i, Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, minimise Σ w_i·A_i(x_i), A_i the
- * time-average staleness of page i, or its cost by another objective, under its x_i best crawl times (page-gain.ts for renewal
- * updates, quasi-deterministic.ts).
- * Method: one multiplier (allocate.ts), nested ones for hosts (host-constraints.ts), then the certificate over all pages
- * (certificate.ts); should the tables ever have misjudged a page, everything is decided again by exact gains.
+ * Model: N pages, R crawls, interval T. Integers x_i, Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, minimise Σ
+ * w_i·A_i(x_i), A_i the time-average staleness of page i, or its cost by another objective, under its x_i best crawl
+ * times (page-gain.ts for renewal updates, quasi-deterministic.ts).
+ * Method: one multiplier (allocate.ts), nested ones for hosts (host-constraints.ts), then the certificate over all
+ * pages (certificate.ts); should the tables ever have misjudged a page, everything is decided again by exact gains.
  * Stopping rule: max next gain ≤ min last gain (relative rounding 1e−13), for the whole and for every full host.
- * Complexity: O(N) expected; about 0.2 µs a Poisson page, 0.3 µs a Lomax page, 1 µs a quasi-deterministic page of 4 updates.
- * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 5, corrected: the paper takes every page as just
- * crawled at time 0 (age 0); here a page carries its age.
+ * Complexity: O(N) expected; about 0.2 µs a Poisson page, 0.3 µs a Lomax page, 1 µs a quasi-deterministic page of 4
+ * updates.
+ * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 5, corrected: the paper takes every page as
+ * just crawled at time 0 (age 0); here a page carries its age.
  * Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
  */
 import { type Objective, objective, relativeGap, type Warning } from '../answer.ts';
@@ -37,8 +38,8 @@ export interface HostAllocation extends Certificate {
 export interface CrawlAllocation extends PageMeasures {
   readonly status: 'optimal' | 'feasible';
   /**
-   * Σ w_i·A_i(x_i). Its bound is proved: the value itself; with the greedy rule for quasi-deterministic pages the exact optimum;
-   * when stopped a dual bound.
+   * Σ w_i·A_i(x_i). Its bound is proved: the value itself; with the greedy rule for quasi-deterministic pages the exact
+   * optimum; when stopped a dual bound.
    */
   readonly objective: Objective;
   readonly crawls: Int32Array;
@@ -58,11 +59,11 @@ export type CrawlAllocationAnswer =
   | { readonly status: 'infeasible'; readonly conflict: AllocationConflict; readonly warnings: readonly Warning[] };
 
 /**
- * Solves a problem whose values have been checked (signs, sizes, m_i ≤ M_i, processes). Stopped by its budget it returns equal
- * counts and how far from the optimum they can be (status `feasible`).
+ * Solves a problem whose values have been checked (signs, sizes, m_i ≤ M_i, processes). Stopped by its budget it
+ * returns equal counts and how far from the optimum they can be (status `feasible`).
  *
- * @throws NothingToReturn when stopped while quasi-deterministic pages were being tabulated; ConditionNotMet where a law
- * is too variable for double precision
+ * @throws NothingToReturn when stopped while quasi-deterministic pages were being tabulated; ConditionNotMet where a
+ * law is too variable for double precision
  */
 export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Budget): CrawlAllocationAnswer {
   const conflict = findConflict(problem);
@@ -146,7 +147,10 @@ function solveOrStop(
   }
 }
 
-/** Whether the exact gains of the quasi-deterministic pages take a fraction of a second only: some 10 ns for Q² of Q updates. */
+/**
+ * Whether the exact gains of the quasi-deterministic pages take a fraction of a second only: some 10 ns for Q² of Q
+ * updates.
+ */
 function tabulatesSoon({ updates: { quasi } }: CrawlAllocationProblem): boolean {
   let squares = 0;
   for (let k = 0; k < quasi.count; k++) squares += (quasi.offsets[k + 1] - quasi.offsets[k] + 2) ** 2;

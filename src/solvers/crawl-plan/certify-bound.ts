@@ -1,4 +1,7 @@
-/** Whether the bounds of a plan can be bounds, by code that shares nothing with the planner: free times must not come below them. */
+/**
+ * Whether the bounds of a plan can be bounds, by code that shares nothing with the planner: free times must not come
+ * below them.
+ */
 import { relativeGap } from '../answer.ts';
 import type { ObjectiveName } from '../objectives/index.ts';
 import type { CrawlPlanAnswer, CrawlPlanProblem } from './model/plan-problem.ts';
@@ -6,7 +9,10 @@ import type { CrawlPlanAnswer, CrawlPlanProblem } from './model/plan-problem.ts'
 /** Up to this many pages × slots the bound of known rates is computed afresh. */
 const mostCompared = 2e5;
 
-/** Bounds above their values, gaps that are not theirs; and where all rates are given, a bound above what free times reach. */
+/**
+ * Bounds above their values, gaps that are not theirs; and where all rates are given, a bound above what free times
+ * reach.
+ */
 export function certifyBound(
   problem: CrawlPlanProblem,
   answer: Exclude<CrawlPlanAnswer, { status: 'infeasible' }>,
@@ -47,8 +53,8 @@ const costOfGap: Readonly<Record<ObjectiveName, (rate: number, gap: number) => n
 };
 
 /**
- * A Σ weight·cost that free times reach where rates are given: fetches given out one by one, each where it saves most for what it
- * costs, as far as slots and budget go. It is the least there is where fetches cost alike.
+ * A Σ weight·cost that free times reach where rates are given: fetches given out one by one, each where it saves most
+ * for what it costs, as far as slots and budget go. It is the least there is where fetches cost alike.
  */
 function leastWithFreeTimes(problem: CrawlPlanProblem, slots: number): number {
   const { weight, costs } = problem;

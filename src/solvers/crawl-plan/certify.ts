@@ -1,11 +1,15 @@
-/** Whether an answer keeps what was asked, checked from the schedule alone, by code that shares nothing with the planner. */
+/**
+ * Whether an answer keeps what was asked, checked from the schedule alone, by code that shares nothing with the
+ * planner.
+ */
 import { certifyBound } from './certify-bound.ts';
 import type { CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './model/plan-problem.ts';
 
 /**
  * What an answer violates, in words; empty when it keeps everything. Of a plan: slots used once and at their times,
- * minInterval and minDelay, maxInterval to within one slot, counts and next fetches as scheduled, every page without a fetch
- * named, no more items lost than allowed. Of a conflict: that as many fetches are due, and no more possible, as it says.
+ * minInterval and minDelay, maxInterval to within one slot, counts and next fetches as scheduled, every page without a
+ * fetch named, no more items lost than allowed. Of a conflict: that as many fetches are due, and no more possible, as
+ * it says.
  */
 export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAnswer): string[] {
   if (answer.status === 'infeasible') return certifyConflict(problem, answer.conflict);
@@ -42,7 +46,9 @@ function certifyHostRates({ host, hostRate }: CrawlPlanProblem, plan: CrawlPlan)
   return faults;
 }
 
-/** More spent than the budget, or not what is said: the fetches one by one, each with the chance that it finds a change. */
+/**
+ * More spent than the budget, or not what is said: the fetches one by one, each with the chance that it finds a change.
+ */
 function certifyBudget({ costs, lastCrawl, now }: CrawlPlanProblem, plan: CrawlPlan): string[] {
   if (costs === undefined) return [];
   const last = Array.from(lastCrawl, (time) => Math.min(time, now));

@@ -3,15 +3,15 @@
  *
  * 1. Whether the longest intervals can be kept at all (model/deadline-conflict.ts): if not, the proof is the answer.
  * 2. Rates or beliefs of every page (beliefs/page-beliefs.ts).
- * 3. The steady state under the crawls (beliefs/steady-state.ts): one price of a fetch, every page's fetch interval at it.
- *    Frequencies are those that can be kept for ever, not the best whole numbers for this interval alone, which do worse
+ * 3. The steady state under the crawls (beliefs/steady-state.ts): one price of a fetch, every page's fetch interval at
+ *    it. Frequencies are those that can be kept for ever, not the best whole numbers for this interval alone, which do worse
  *    over many.
- * 4. The schedule (schedule/index-schedule.ts): each slot to the page worth most by then, within minInterval, maxInterval
- *    and the hosts' delays. A fetch saved up carries over through lastCrawl.
+ * 4. The schedule (schedule/index-schedule.ts): each slot to the page worth most by then, within minInterval,
+ *    maxInterval and the hosts' delays. A fetch saved up carries over through lastCrawl.
  * The floor, a share of the crawls spread evenly, bounds every page's wait: no page is left longer than
  * pages/(floor·crawl rate) (0: no bound, and pages may get nothing; which ones is said).
- * Complexity: checks × grid + pages × prices + crawls. Stopping rule: none; stopped early, the rest of the slots is empty
- * and a warning says so.
+ * Complexity: checks × grid + pages × prices + crawls. Stopping rule: none; stopped early, the rest of the slots is
+ * empty and a warning says so.
  * 5. The bounds (bounds/): what no schedule of this interval can beat, and no fetch intervals for ever.
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
  * joint problem is restless bandits); the bound leaves slots and delays aside, so the gap is what both cost together.

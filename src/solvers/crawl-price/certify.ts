@@ -1,7 +1,8 @@
 /**
- * Checks a price against the model alone, with code of its own: rates by bisection of the derivative of the cost, costs by their
- * definition, and only what each bucket's range and sums say at first sight (all its pages at the least ratio, all at the largest,
- * all at the mean). That is coarser than the solver's proofs, and enough to see a wrong price, bracket, bound or cost.
+ * Checks a price against the model alone, with code of its own: rates by bisection of the derivative of the cost, costs
+ * by their definition, and only what each bucket's range and sums say at first sight (all its pages at the least ratio,
+ * all at the largest, all at the mean). That is coarser than the solver's proofs, and enough to see a wrong price,
+ * bracket, bound or cost.
  */
 import type { ObjectiveName } from '../objectives/index.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';

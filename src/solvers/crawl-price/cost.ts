@@ -1,12 +1,12 @@
 /**
  * What the plan at a price costs, proved from both sides.
  *
- * Per page and unit of λ let D(a) be the least of cost and ν·(rate): concave in a. Weak duality: no plan costs less than
- * Σ λD(a) − νR. The plan at the price, its rates r rescaled by s so that they spend R, costs Σ λD(a) − νR and what the rescaling
- * loses: (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e is the elasticity of V.
- * Summed over the pages that is of second order in s − 1: νS(s − 1)²/s for e = 2, S what is spent before.
- * Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord and Jensen's inequality where
- * D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
+ * Per page and unit of λ let D(a) be the least of cost and ν·(rate): concave in a. Weak duality: no plan costs less
+ * than Σ λD(a) − νR. The plan at the price, its rates r rescaled by s so that they spend R, costs Σ λD(a) − νR and what
+ * the rescaling loses: (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e
+ * is the elasticity of V. Summed over the pages that is of second order in s − 1: νS(s − 1)²/s for e = 2, S what is
+ * spent before. Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord and
+ * Jensen's inequality where D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
  */
 
 import type { ScaleFree } from '../objectives/index.ts';

@@ -20,7 +20,10 @@ export interface HostPrice {
   readonly host: number;
   /** ν_h: `price`, or more where the limit binds. */
   readonly price: number;
-  /** By what its rates are multiplied so that the host spends its limit; where the limit does not bind, `scale` of the answer. */
+  /**
+   * By what its rates are multiplied so that the host spends its limit; where the limit does not bind, `scale` of the
+   * answer.
+   */
   readonly scale: number;
   /** Crawls per unit of time after rescaling. */
   readonly rate: number;

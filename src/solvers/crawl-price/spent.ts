@@ -1,10 +1,11 @@
 /**
  * What the pages of a bucket spend at a price, per unit of their change rates: estimated, and from below and above.
  *
- * φ(a) = 1/y is 0 up to the reach of the price and concave from there (the table in problem.ts). So the mean of φ over a bucket lies between
- * the least convex and the greatest concave function around φ, both taken at the mean of a (Jensen). Within a bucket that is
- * crawled whole these are the chord and φ itself; where the reach lies inside, a chord from there, and a tangent from the least
- * ratio. Both fall in the price, as φ does. The estimate takes φ at the points of the two principal representations.
+ * φ(a) = 1/y is 0 up to the reach of the price and concave from there (the table in problem.ts). So the mean of φ over
+ * a bucket lies between the least convex and the greatest concave function around φ, both taken at the mean of a
+ * (Jensen). Within a bucket that is crawled whole these are the chord and φ itself; where the reach lies inside, a
+ * chord from there, and a tangent from the least ratio. Both fall in the price, as φ does. The estimate takes φ at the
+ * points of the two principal representations.
  */
 import { goldenSection } from '../numerics/search/golden-section.ts';
 import type { ScaleFree } from '../objectives/index.ts';
@@ -37,7 +38,10 @@ export function meanRate(objective: ScaleFree, bucket: Bucket, price: number, si
   return (atLow(bucket, rate) + atHigh(bucket, rate)) / 2;
 }
 
-/** The greatest concave function at the mean: the steepest line from (low, 0) to φ, or φ beyond the point where it touches. */
+/**
+ * The greatest concave function at the mean: the steepest line from (low, 0) to φ, or φ beyond the point where it
+ * touches.
+ */
 function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket): number {
   if (mean <= low) return 0;
   const negative = (ratio: number): number => -rate(ratio) * ((mean - low) / (ratio - low));

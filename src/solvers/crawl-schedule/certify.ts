@@ -1,4 +1,6 @@
-/** Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point. */
+/**
+ * Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point.
+ */
 import { relativeGap } from '../answer.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess } from '../crawl-allocation/index.ts';
 import type { CrawlSchedule, CrawlScheduleAnswer, CrawlScheduleProblem } from './problem.ts';
@@ -6,8 +8,9 @@ import type { CrawlSchedule, CrawlScheduleAnswer, CrawlScheduleProblem } from '.
 const points = 400;
 
 /**
- * What an answer violates, in words. Slots are the crawlers' own and used once, pages and hosts keep their limits and delays, the
- * objective is the sum of the pages' and at least its bound; pages' staleness, by numerical integration, for up to `compared` pages.
+ * What an answer violates, in words. Slots are the crawlers' own and used once, pages and hosts keep their limits and
+ * delays, the objective is the sum of the pages' and at least its bound; pages' staleness, by numerical integration,
+ * for up to `compared` pages.
  * Of an infeasible answer: whether the numbers of its conflict follow from the problem.
  */
 export function certifyCrawlSchedule(

@@ -2,16 +2,16 @@
  * Wolf et al.'s whole scheme in one call: how many crawls each page gets, when, and which crawler makes each.
  *
  * 1. Allocation (crawl-allocation): counts and ideal times, with times free; hosts' delays as limits (host-delays.ts).
- * 2. Placing (placing/): ideal times moved by what moments may cost, slots to crawls by slot-assignment's sweep, crawls of possible
- *    updates only after them, those of a host its delay apart. Crawls for which no slot is left are given up.
+ * 2. Placing (placing/): ideal times moved by what moments may cost, slots to crawls by slot-assignment's sweep, crawls
+ *    of possible updates only after them, those of a host its delay apart. Crawls for which no slot is left are given up.
  * 3. Filling: their slots go one by one to the page that saves most there, within its limits.
- * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls; few slots are also offered to
- *    every page.
- * 5. Bound: the larger of the allocation's optimum, since slots only take choices away, and of a dual with a price for every moment
- *    (bound/slot-prices.ts), which knows that a slot is had once.
+ * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls; few slots are also
+ *    offered to every page.
+ * 5. Bound: the larger of the allocation's optimum, since slots only take choices away, and of a dual with a price for
+ *    every moment (bound/slot-prices.ts), which knows that a slot is had once.
  * Complexity: that of its parts. Stopping rule: no exchange worth while, tries, or the budget.
- * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; prices and bound are ours. Known limits: after the
- * allocation it is a heuristic; the gap is what it and the bound can have cost together.
+ * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; prices and bound are ours. Known limits:
+ * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
 import { objective, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
@@ -123,7 +123,9 @@ function tableWith(
   return new Timetable({ slotTime: slots.time, interval, weight, stale, hosts: problem.hostDelays }, page);
 }
 
-/** The first timetable: twice where all crawls have their slot, the second time by the prices that the first one shows. */
+/**
+ * The first timetable: twice where all crawls have their slot, the second time by the prices that the first one shows.
+ */
 function placed({ problem, ideal, times, slots, stale }: Placing, budget: Budget) {
   const { interval, weight } = problem.allocation;
   const tableOf = ({ page }: Placed): Timetable => tableWith({ problem, slots, stale }, page);

@@ -5,11 +5,12 @@ import { type NaiveMeasures, naiveMeasures } from './naive-cost.ts';
 import type { CrawlerCountAnswer } from './solve.ts';
 
 /**
- * What is wrong with an answer, one sentence each; an empty list when nothing is. Costs and neighbours are computed afresh by another method than
- * the solver's (naive-cost.ts), up to 300 states. Neighbours no cheaper (C is convex, so the count is then optimal among all), the bound not above
- * the cost, probabilities in [0, 1], flow balance λN·(1 − P(full)) = μ·(1 − P(empty)) = throughput, λN·P(full) = loss rate, and the mean number in
- * system between what P(empty) and P(full) allow; a front is one (front-faults.ts). Relative tolerance 1e−9. Cost: three evaluations, and
- * twelve for a front.
+ * What is wrong with an answer, one sentence each; an empty list when nothing is. Costs and neighbours are computed
+ * afresh by another method than the solver's (naive-cost.ts), up to 300 states. Neighbours no cheaper (C is convex, so
+ * the count is then optimal among all), the bound not above the cost, probabilities in [0, 1], flow balance λN·(1 −
+ * P(full)) = μ·(1 − P(empty)) = throughput, λN·P(full) = loss rate, and the mean number in system between what P(empty)
+ * and P(full) allow; a front is one (front-faults.ts). Relative tolerance 1e−9. Cost: three evaluations, and twelve for
+ * a front.
  */
 export function certifyCrawlerCount(problem: CrawlerCountProblem, answer: CrawlerCountAnswer): string[] {
   const violations: string[] = [];

@@ -1,12 +1,13 @@
 import { NothingToReturn } from '../budget.ts';
 
 /**
- * Minimises a convex function over the integers 1..max with few evaluations, and proves the minimum: f(n) ≤ f(n − 1) and f(n) ≤ f(n + 1) make n a
- * global minimiser, because f is convex.
+ * Minimises a convex function over the integers 1..max with few evaluations, and proves the minimum: f(n) ≤ f(n − 1)
+ * and f(n) ≤ f(n + 1) make n a global minimiser, because f is convex.
  *
- * The caller proposes where the minimum should be, given the best point so far and its nearest neighbour; a proposal outside the bracket left by convexity, or one that does
- * not shrink it, is replaced by the middle of the bracket, so O(log max) evaluations suffice whatever is proposed. Ties go to the smaller n.
- * If stopped early, the lines through neighbouring points bound f from below (convexity again).
+ * The caller proposes where the minimum should be, given the best point so far and its nearest neighbour; a proposal
+ * outside the bracket left by convexity, or one that does not shrink it, is replaced by the middle of the bracket, so
+ * O(log max) evaluations suffice whatever is proposed. Ties go to the smaller n. If stopped early, the lines through
+ * neighbouring points bound f from below (convexity again).
  */
 export interface Evaluated {
   readonly crawlers: number;
@@ -85,7 +86,10 @@ export function minimiseConvex<Point extends Evaluated>(task: ConvexSearchTask<P
   }
 }
 
-/** `next` if it lies between `low` and `high` and is not n; else the middle of the side it points to, or n's neighbour on the side of `wanted`. */
+/**
+ * `next` if it lies between `low` and `high` and is not n; else the middle of the side it points to, or n's neighbour
+ * on the side of `wanted`.
+ */
 function within(low: number, high: number, n: number, next: number, wanted: number): number {
   if (next > low && next < high && next !== n) return next;
   if (next >= high && high > n + 1) return Math.floor((n + high) / 2) > n ? Math.floor((n + high) / 2) : n + 1;

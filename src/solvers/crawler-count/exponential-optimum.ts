@@ -4,14 +4,17 @@ import { centredMean } from './exponential-queue.ts';
 /**
  * The load that minimises the cost of an M/M/1/K queue when the number of crawlers may be any real number.
  *
- * With loss = λN − μ(1 − P(empty)) the cost is C = (γ + μ)·P(empty) + (λ + c)·N − μ. Dividing by κ = 1 + c/λ gives the same problem
- * without crawler cost and with the reduced weight γ' = (γ + μ)/κ − μ = (γλ − cμ)/(λ + c). P(empty) is convex in ρ (docs/crawler-count.md),
- * so for γ' ≤ 0, where the slope −γ' at ρ = 0 is not negative, the minimiser is ρ = 0.
+ * With loss = λN − μ(1 − P(empty)) the cost is C = (γ + μ)·P(empty) + (λ + c)·N − μ. Dividing by κ = 1 + c/λ gives the
+ * same problem without crawler cost and with the reduced weight γ' = (γ + μ)/κ − μ = (γλ − cμ)/(λ + c). P(empty) is
+ * convex in ρ (docs/crawler-count.md), so for γ' ≤ 0, where the slope −γ' at ρ = 0 is not negative, the minimiser is ρ
+ * = 0.
  *
- * Otherwise, with n = K + 1, y = n·ln ρ, σ the logistic function and ψ(y) = 1/(1 − e^(−y)) − 1/y = ½ + v(y), the derivative vanishes where
+ * Otherwise, with n = K + 1, y = n·ln ρ, σ the logistic function and ψ(y) = 1/(1 − e^(−y)) − 1/y = ½ + v(y), the
+ * derivative vanishes where
  *   σ(y − ln(γ'/μ)) + ψ(y/n)/n − ψ(y) = 0.
- * Equation (1.7) of the paper has ρ = 1 as a spurious double root; this form has one root only. It is bracketed by doubling and closed by
- * Brent's method to the last bit; for |y| > 2 the terms 1/y, which cancel, are taken out by hand. O(log K) evaluations.
+ * Equation (1.7) of the paper has ρ = 1 as a spurious double root; this form has one root only. It is bracketed by
+ * doubling and closed by Brent's method to the last bit; for |y| > 2 the terms 1/y, which cancel, are taken out by
+ * hand. O(log K) evaluations.
  *
  * @param ratio γ'/μ, > 0
  * @param n K + 1 > 1; need not be an integer
@@ -48,8 +51,8 @@ export function criticalWeight(
 }
 
 /**
- * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞, where a load ρ ≤ 1 costs γ'(1 − ρ)
- * and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
+ * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞, where a load ρ
+ * ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
  */
 export function largeCapacityCount(weight: number, crawlerRate: number, serviceRate: number): number {
   const below = Math.floor(serviceRate / crawlerRate);

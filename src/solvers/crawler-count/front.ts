@@ -1,11 +1,11 @@
 /**
  * The counts that are best for some prices of two or three criteria.
  *
- * P(empty) falls with the count N and is convex in it, the others rise: every N is best for some prices of an idle index
- * and of lost pages, or of crawlers (C is convex in N for every γ). Against the mean time in system, which need not be
- * convex, the vertices of the lower hull are taken (Andrew 1979). Without P(empty) one crawler is best whatever the prices.
- * Listed from one crawler to where an idle index has become as rare as 1e−9, at most {@link maxFrontPoints} counts, evenly
- * spread where there are more.
+ * P(empty) falls with the count N and is convex in it, the others rise: every N is best for some prices of an idle
+ * index and of lost pages, or of crawlers (C is convex in N for every γ). Against the mean time in system, which need
+ * not be convex, the vertices of the lower hull are taken (Andrew 1979). Without P(empty) one crawler is best whatever
+ * the prices. Listed from one crawler to where an idle index has become as rare as 1e−9, at most {@link maxFrontPoints}
+ * counts, evenly spread where there are more.
  */
 import { type Warning, warning } from '../answer.ts';
 import type { CountCriterion, CountEvaluation } from './model.ts';
@@ -51,7 +51,8 @@ export function countFront(
     if (point === null) break;
     points.push(point);
   }
-  // The count after the last says up to which price the last is best; where idle time costs nothing that is every price.
+  // The count after the last says up to which price the last is best; where idle time costs nothing that is every
+  // price.
   const after = idle && complete && last < maxCrawlers ? evaluate(last + step) : null;
   const pair = criteria.length === 2;
   const at = (point: CountEvaluation, c: number): number => criterionOf(point, criteria[c]);

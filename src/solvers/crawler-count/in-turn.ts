@@ -1,7 +1,7 @@
 /**
- * Problems of which each is much like the one before, as the points of a sweep are. The search begins at the load that was
- * best then. Where the queue is the same (only prices or limits differ) the measures of all counts seen are known; where
- * only the capacity differs, the weights of departures are (queues-of-law.ts).
+ * Problems of which each is much like the one before, as the points of a sweep are. The search begins at the load that
+ * was best then. Where the queue is the same (only prices or limits differ) the measures of all counts seen are known;
+ * where only the capacity differs, the weights of departures are (queues-of-law.ts).
  */
 import type { Budget } from '../budget.ts';
 import { knownQueues } from './evaluate.ts';
@@ -19,8 +19,8 @@ interface Solved {
 
 /**
  * A solver to be given such problems one after the other. Every answer is that of `solveCrawlerCount`: the count proved
- * best by its neighbours, its measures the same to the bit, or to rounding where the capacity changes. Answers after the
- * first are without front, curve and further count.
+ * best by its neighbours, its measures the same to the bit, or to rounding where the capacity changes. Answers after
+ * the first are without front, curve and further count.
  */
 export function crawlerCountsInTurn(): (problem: CrawlerCountProblem, budget: Budget) => CrawlerCountAnswer {
   let before: Solved | null = null;

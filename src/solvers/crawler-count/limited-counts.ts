@@ -1,10 +1,10 @@
 /**
  * Which counts keep upper limits on the measures, and what the limits cost.
  *
- * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise (the queue with
- * more arrivals has more pages in it at every moment, and serves a smaller share of them). So each limit is kept by the
- * counts up to one, or from one on: a range, whose ends are found by doubling and halving, O(log N) evaluations. The cost is
- * convex, hence the cheapest count of the range is the best of all, moved into it.
+ * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise (the queue
+ * with more arrivals has more pages in it at every moment, and serves a smaller share of them). So each limit is kept
+ * by the counts up to one, or from one on: a range, whose ends are found by doubling and halving, O(log N) evaluations.
+ * The cost is convex, hence the cheapest count of the range is the best of all, moved into it.
  */
 import type { Conflict } from '../answer.ts';
 import { NothingToReturn } from '../budget.ts';
@@ -118,8 +118,8 @@ export function countConflict(
 }
 
 /**
- * What a unit more of each limit would save: at the end of the range, the saving of the next count by how much more of the
- * measure it has; 0 for limits that do not bind.
+ * What a unit more of each limit would save: at the end of the range, the saving of the next count by how much more of
+ * the measure it has; 0 for limits that do not bind.
  */
 export function dualPrices(
   { each }: LimitedCounts,

@@ -3,10 +3,11 @@ import type { Distribution } from '../distributions/distribution.ts';
 /**
  * How many always-active crawlers should feed one indexing engine.
  *
- * N crawlers bring pages at rate λ each (Poisson) to a single server with room for K pages, the one in service included, and
- * indexing law F of mean 1/μ: an M/G/1/K queue of load ρ = Nλ/μ. Cost per unit time:
+ * N crawlers bring pages at rate λ each (Poisson) to a single server with room for K pages, the one in service
+ * included, and indexing law F of mean 1/μ: an M/G/1/K queue of load ρ = Nλ/μ. Cost per unit time:
  *   C(N) = γ·P(empty) + λN·P(full) + c·N.
- * Source: Z. Liu and P. Nain, Optimization issues in web search engines (2006), section 1.2.1; c, the cost of a crawler, is an addition.
+ * Source: Z. Liu and P. Nain, Optimization issues in web search engines (2006), section 1.2.1; c, the cost of a
+ * crawler, is an addition.
  */
 export interface CrawlerCountProblem {
   /** λ, pages per crawler and time unit, > 0. */
@@ -31,7 +32,9 @@ export interface CrawlerCountProblem {
   readonly front?: { readonly criteria: readonly CountCriterion[] } | undefined;
 }
 
-/** What a front may be between: pages lost per time unit, share of time idle, mean time in the system, the count itself. */
+/**
+ * What a front may be between: pages lost per time unit, share of time idle, mean time in the system, the count itself.
+ */
 export type CountCriterion = 'loss' | 'starvation' | 'response' | 'crawlers';
 
 /** The measures that may be limited. */

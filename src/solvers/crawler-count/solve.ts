@@ -24,18 +24,22 @@ import {
 } from './model.ts';
 
 /**
- * The number of crawlers that minimises C(N) = γ·P(empty) + λN·P(full) + c·N over the integers 1..maxCrawlers (model.ts), proved.
+ * The number of crawlers that minimises C(N) = γ·P(empty) + λN·P(full) + c·N over the integers 1..maxCrawlers
+ * (model.ts), proved.
  *
- * Method: C is convex in N for every indexing law (proof in docs/crawler-count.md), so an integer no worse than both its neighbours is the global
- * minimiser. For exponential indexing the continuous minimiser is the root of one equation (exponential-optimum.ts) and its two integer neighbours are
- * compared. For any other law each C(N) costs a recursion (general-queue.ts); the next N is proposed by fitting to the last P(empty) the M/M/1 queue of
- * another capacity, made as steep as the last two counts show, whose minimiser is known: a secant method on the derivative with the curvature of that
- * queue. Four to eight evaluations usually do.
+ * Method: C is convex in N for every indexing law (proof in docs/crawler-count.md), so an integer no worse than both
+ * its neighbours is the global minimiser. For exponential indexing the continuous minimiser is the root of one equation
+ * (exponential-optimum.ts) and its two integer neighbours are compared. For any other law each C(N) costs a recursion
+ * (general-queue.ts); the next N is proposed by fitting to the last P(empty) the M/M/1 queue of another capacity, made
+ * as steep as the last two counts show, whose minimiser is known: a secant method on the derivative with the curvature
+ * of that queue. Four to eight evaluations usually do.
  *
- * Complexity: O(log K) for exponential indexing, K up to 1e9 and beyond; else O(K·w) an evaluation, w ≤ K/2 (general-queue.ts).
+ * Complexity: O(log K) for exponential indexing, K up to 1e9 and beyond; else O(K·w) an evaluation, w ≤ K/2
+ * (general-queue.ts).
  * Stops when proved, or when the budget says so: then the best count so far with a bound from convexity.
  *
- * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001); the convexity for general laws and the cost of a crawler are additions.
+ * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001); the convexity for general laws
+ * and the cost of a crawler are additions.
  * Limits: counts up to 2^53; the general recursion holds π in doubles, so P(empty) below 1e−150 becomes 0.
  */
 export interface CrawlerCountAnswer extends CountOptimum {
@@ -212,10 +216,15 @@ function optimalCount(
   return { ...search, closedForm: null, evaluations };
 }
 
-/** Where a count near the optimum is known, so many counts are tried before the law of the queue is asked for one further off. */
+/**
+ * Where a count near the optimum is known, so many counts are tried before the law of the queue is asked for one
+ * further off.
+ */
 const neighbourhood = 4;
 
-/** The load to try next: that of the M/M/1 queue fitted to the best count so far and made as steep as the nearest shows. */
+/**
+ * The load to try next: that of the M/M/1 queue fitted to the best count so far and made as steep as the nearest shows.
+ */
 function proposal(
   { problem, serviceRate, ratio }: { problem: CrawlerCountProblem; serviceRate: number; ratio: number },
   best: CountEvaluation,
@@ -251,8 +260,8 @@ function closedForm(
 }
 
 /**
- * n = K' + 1 of the M/M/1/K' queue that behaves about like this one near ρ = 1: in heavy traffic only K/(1 + scv) matters, the second moment
- * being cut at the longest time that the room for K pages lets through.
+ * n = K' + 1 of the M/M/1/K' queue that behaves about like this one near ρ = 1: in heavy traffic only K/(1 + scv)
+ * matters, the second moment being cut at the longest time that the room for K pages lets through.
  */
 function equivalentLevels(law: Law, capacity: number): number {
   const square = law.truncatedSecondMoment(capacity * law.mean) / (law.mean * law.mean);

@@ -6,8 +6,9 @@ import type { CrawlerCountProblem } from './model.ts';
 const usualEvaluations = 12;
 
 /**
- * Estimated elementary steps (about 1 ns each) of an optimisation and `extra` more evaluations: a few hundred an evaluation in closed form, else the
- * arrival probabilities and the recursion, which takes a few hundred steps a place for light tails and 15·log² K for heavy ones.
+ * Estimated elementary steps (about 1 ns each) of an optimisation and `extra` more evaluations: a few hundred an
+ * evaluation in closed form, else the arrival probabilities and the recursion, which takes a few hundred steps a place
+ * for light tails and 15·log² K for heavy ones.
  */
 export function crawlerCountWork(problem: CrawlerCountProblem, extra: number): number {
   const { indexing, capacity } = problem;

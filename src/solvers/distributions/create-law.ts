@@ -15,8 +15,9 @@ import { weibullLaw } from './laws/weibull.ts';
 /**
  * The law a distribution stands for. Its conditions (distribution.ts) must have been checked.
  *
- * Cost: O(1) to build and to ask, except empirical (O(n log n) to build, O(n) a transform, else O(log n)) and phase-type
- * with p phases (O(p³) once, O(p³) a transform, O(p²) a survival or truncated moment after up to ~100 products of p³).
+ * Cost: O(1) to build and to ask, except empirical (O(n log n) to build, O(n) a transform, else O(log n)) and
+ * phase-type with p phases (O(p³) once, O(p³) a transform, O(p²) a survival or truncated moment after up to ~100
+ * products of p³).
  */
 export function createLaw(distribution: Distribution): Law {
   switch (distribution.type) {

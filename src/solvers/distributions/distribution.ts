@@ -1,6 +1,7 @@
 /**
  * The laws of a nonnegative time, as plain data: what a caller writes and what every solver is given. Times are in the
- * caller's unit, rates per that unit. {@link createLaw} in create-law.ts turns one into something that can be asked questions.
+ * caller's unit, rates per that unit. {@link createLaw} in create-law.ts turns one into something that can be asked
+ * questions.
  *
  * The conditions stand beside each law; they are checked where data enters, not here.
  */

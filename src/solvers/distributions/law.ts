@@ -8,8 +8,8 @@ export interface PhaseTypeForm {
 
 /**
  * A law of a nonnegative time X that can be asked questions. Every answer is computed from positive terms or from
- * functions that do not cancel, so it is accurate in the relative sense from t = 1e−14 to 1e+14 means and for every s ≥ 0;
- * test/solvers/distributions states the precision reached against independent quadrature.
+ * functions that do not cancel, so it is accurate in the relative sense from t = 1e−14 to 1e+14 means and for every s ≥
+ * 0; test/solvers/distributions states the precision reached against independent quadrature.
  */
 export interface Law {
   /** E X; `Infinity` for Pareto and Lomax laws of shape ≤ 1. */

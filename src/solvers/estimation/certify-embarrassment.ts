@@ -1,4 +1,7 @@
-/** Checks weights against equation (8) of Wolf et al. 2002, result page by result page, with clicks of the certificate's own. */
+/**
+ * Checks weights against equation (8) of Wolf et al. 2002, result page by result page, with clicks of the certificate's
+ * own.
+ */
 import type { EmbarrassmentAnswer, EmbarrassmentProblem } from './embarrassment-weights.ts';
 
 const tolerance = 1e-12;

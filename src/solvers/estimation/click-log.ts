@@ -1,14 +1,17 @@
 /**
  * Embarrassment weights from a log of clicks: counts by result position and clicked page, with what stale copies did.
  *
- * With n_jk clicks on position j of result page k, n_ijk of them on page i, and Q queries, c_jk = n_jk/Q and b_ijk = n_ijk/n_jk: what is
- * clicked at a position is a sample of what stands there, clicks being as likely for every page (Wolf et al. 2002, section 2.2). So
- * Σ_jk c_jk·b_ijk is n_i/Q, whatever the positions. d_i is how many of a page's clicks on a stale copy found a wrong answer.
+ * With n_jk clicks on position j of result page k, n_ijk of them on page i, and Q queries, c_jk = n_jk/Q and b_ijk =
+ * n_ijk/n_jk: what is clicked at a position is a sample of what stands there, clicks being as likely for every page
+ * (Wolf et al. 2002, section 2.2). So Σ_jk c_jk·b_ijk is n_i/Q, whatever the positions. d_i is how many of a page's
+ * clicks on a stale copy found a wrong answer.
  * - Intervals of c and b: quantiles of beta laws (Jeffreys prior, ½ and ½).
- * - d: a beta law by all pages, its mean theirs and its strength by moments (G. S. Watson and others' beta-binomial), and the page's counts.
- * - w: the clicks of a page are Poisson, so that their rate has a gamma law of shape n_i + ½; its product with d, by two moments, again
- *   one, whose quantiles are the interval. The weight is the product of n_i/Q and the mean of d.
- * Complexity: rows + pages × some 80 incomplete gamma functions. Accuracy of the match of moments: coverage is tested by simulation.
+ * - d: a beta law by all pages, its mean theirs and its strength by moments (G. S. Watson and others' beta-binomial),
+ *   and the page's counts.
+ * - w: the clicks of a page are Poisson, so that their rate has a gamma law of shape n_i + ½; its product with d, by
+ *   two moments, again one, whose quantiles are the interval. The weight is the product of n_i/Q and the mean of d.
+ * Complexity: rows + pages × some 80 incomplete gamma functions. Accuracy of the match of moments: coverage is tested
+ * by simulation.
  */
 import type { Budget } from '../budget.ts';
 import { NothingToReturn } from '../budget.ts';
@@ -171,7 +174,10 @@ class BetaQuantiles {
   }
 }
 
-/** The central interval of a gamma rate (shape over queries) times a beta chance, by a gamma law of the same two moments. */
+/**
+ * The central interval of a gamma rate (shape over queries) times a beta chance, by a gamma law of the same two
+ * moments.
+ */
 function productInterval(shape: number, queries: number, { yes, no }: Beta, confidence: number): Interval {
   const total = yes + no;
   const mean = (shape / queries) * (yes / total);

@@ -1,6 +1,6 @@
 /**
- * Checks delays against the log by code of its own: chances as the max–min formula of the falling fit, tests by the terms of
- * the binomial law one by one, request by request. O(n²): for logs of some thousand requests a host.
+ * Checks delays against the log by code of its own: chances as the max–min formula of the falling fit, tests by the
+ * terms of the binomial law one by one, request by request. O(n²): for logs of some thousand requests a host.
  */
 import type { HostLimit, HostLimitsAnswer, HostLimitsProblem } from './problem.ts';
 
@@ -69,7 +69,10 @@ function requestsAtPace({ log, memory }: HostLimitsProblem, h: number): Seen[] {
   return seen.sort((a, b) => a.pace - b.pace || a.order - b.order);
 }
 
-/** The falling fit: at each position the least over starts up to it of the largest mean to an end from it on, ties together. */
+/**
+ * The falling fit: at each position the least over starts up to it of the largest mean to an end from it on, ties
+ * together.
+ */
 function fallingFit(seen: readonly Seen[]): number[] {
   const total = [0];
   for (const { refused } of seen) total.push(total[total.length - 1] + refused);

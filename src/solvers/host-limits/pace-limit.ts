@@ -2,14 +2,15 @@
  * The shortest delay at which a host refuses no more than a share ε of the requests, with an interval.
  *
  * Model: a request at pace x (paces.ts) is refused with a chance p(x) that falls with x; D = inf{x : p(x) ≤ ε}.
- * Estimate: the falling fit of least squares to the outcomes in order of pace (pool adjacent violators), and the least pace
- * at which it is ε or less.
- * Interval: a delay d can be D only if the requests with pace below d may have chances above ε, and those from d on chances of
- * ε or less. Both are binomial tests on the w requests next to d, at half the error each; the interval spans the delays that
- * neither refuses. For one d both tests are fixed beforehand, so that no allowance for many tests is needed.
+ * Estimate: the falling fit of least squares to the outcomes in order of pace (pool adjacent violators), and the least
+ * pace at which it is ε or less.
+ * Interval: a delay d can be D only if the requests with pace below d may have chances above ε, and those from d on
+ * chances of ε or less. Both are binomial tests on the w requests next to d, at half the error each; the interval spans
+ * the delays that neither refuses. For one d both tests are fixed beforehand, so that no allowance for many tests is
+ * needed.
  * Refusals come in runs: with the lag-one correlation r of what the fit leaves, n requests count as n(1 − r)/(1 + r).
- * Complexity: O(n log n) and two incomplete beta functions a pace. Sources: Ayer et al. 1955 (the fit); Clopper & Pearson 1934
- * (the tests); Bartlett 1946 (the correction).
+ * Complexity: O(n log n) and two incomplete beta functions a pace. Sources: Ayer et al. 1955 (the fit); Clopper &
+ * Pearson 1934 (the tests); Bartlett 1946 (the correction).
  */
 import { binomialAtLeast, binomialAtMost } from '../numerics/special/incomplete-beta.ts';
 import type { Paces } from './paces.ts';
@@ -27,7 +28,9 @@ export interface PaceLimit {
   readonly share: number;
 }
 
-/** How many requests a test looks at: a quarter of all, one to four times as many as show ε with no refusal among them. */
+/**
+ * How many requests a test looks at: a quarter of all, one to four times as many as show ε with no refusal among them.
+ */
 function windowSize(count: number, tolerated: number, confidence: number): number {
   const fewest = Math.ceil(Math.log((1 - confidence) / 2) / Math.log1p(-tolerated));
   return Math.max(fewest, Math.min(4 * fewest, Math.floor(count / 4)));
@@ -94,7 +97,9 @@ function fallingFit(pace: Float64Array, before: Float64Array): Float64Array {
   return fit;
 }
 
-/** The first position whose fit is within the tolerance, and with enough requests up to it; the length where none is. */
+/**
+ * The first position whose fit is within the tolerance, and with enough requests up to it; the length where none is.
+ */
 function firstWithin(pace: Float64Array, chance: Float64Array, tolerated: number): number {
   const first = chance.findIndex((each) => each <= tolerated);
   if (first < 0) return pace.length;

@@ -2,12 +2,13 @@
  * Which delay each host bears, from a log of statuses and times.
  *
  * 1. The pace of every request that was made at a steady one (paces.ts).
- * 2. The shortest delay at which refusals stay within the tolerance, and its interval (pace-limit.ts). Where every pace was
- *    refused too often: twice the slowest.
- * 3. Little's formula: with no more than c requests under way at once the delay is at least the median latency divided by c.
+ * 2. The shortest delay at which refusals stay within the tolerance, and its interval (pace-limit.ts). Where every pace
+ *    was refused too often: twice the slowest.
+ * 3. Little's formula: with no more than c requests under way at once the delay is at least the median latency divided
+ *    by c.
  * 4. The delay to try next (next-delay.ts).
- * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: refusals are laid to the pace alone; a limit
- * by the hour or the day, or by address, shows only as far as the log's paces differ.
+ * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: refusals are laid to the pace alone;
+ * a limit by the hour or the day, or by address, shows only as far as the log's paces differ.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { nextDelay } from './next-delay.ts';

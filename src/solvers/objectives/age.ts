@@ -1,8 +1,8 @@
 /**
  * How old is what is shown? c(a) = a − (1 − e^{−λa})/λ, the expected time since the first change that the copy lacks.
  *
- * With y = λa: C = (y²/2 − y + 1 − e^{−y})/λ², V = (y²/2 − 1 + e^{−y}(1 + y))/λ² = h(y)/λ², h(y) = ∫₀^y u(1 − e^{−u}) du.
- * Small y by their series, in which no terms cancel.
+ * With y = λa: C = (y²/2 − y + 1 − e^{−y})/λ², V = (y²/2 − 1 + e^{−y}(1 + y))/λ² = h(y)/λ², h(y) = ∫₀^y u(1 − e^{−u})
+ * du. Small y by their series, in which no terms cancel.
  * Source: the age of Cho & Garcia-Molina 2003, section 2.
  */
 

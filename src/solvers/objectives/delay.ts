@@ -1,4 +1,7 @@
-/** How long does an item wait? c(a) = λa, the items that came since the fetch; V(a) = λa²/2, so that rates go with √(wλ). */
+/**
+ * How long does an item wait? c(a) = λa, the items that came since the fetch; V(a) = λa²/2, so that rates go with
+ * √(wλ).
+ */
 import type { StalenessCost } from './staleness-cost.ts';
 
 export const delay: StalenessCost = {

@@ -1,8 +1,9 @@
 /**
  * What a fetch gains of a page that changes at a known rate: G(s) = 1 − (1+s)e^{−s} of s = λ·age, and its inverse.
  *
- * Fetched at intervals τ a Poisson page is stale the share 1 − (1 − e^{−λτ})/(λτ) of the time; the derivative in the frequency
- * 1/τ is −G(λτ)/λ. At a price μ of a fetch the best interval solves w·G(λτ)/λ = μ, and there is none where μλ ≥ w.
+ * Fetched at intervals τ a Poisson page is stale the share 1 − (1 − e^{−λτ})/(λτ) of the time; the derivative in the
+ * frequency 1/τ is −G(λτ)/λ. At a price μ of a fetch the best interval solves w·G(λτ)/λ = μ, and there is none where μλ
+ * ≥ w.
  * Source: Cho & Garcia-Molina 2003, "Effective page refresh policies for web crawlers", section 4.
  */
 
@@ -45,8 +46,9 @@ export function inverseFreshnessGain(q: number): number {
 }
 
 /**
- * The s with 1 − G(s) = e^{−load}, where the load can be had closer than G(s): the root of y − ln(1 + y) = load. Two steps of Newton's method from an approximation that is right to 3e−4, and below .01 a
- * series, since Newton would lose half the digits there. Relative error at most 1e−15.
+ * The s with 1 − G(s) = e^{−load}, where the load can be had closer than G(s): the root of y − ln(1 + y) = load. Two
+ * steps of Newton's method from an approximation that is right to 3e−4, and below .01 a series, since Newton would lose
+ * half the digits there. Relative error at most 1e−15.
  */
 export function freshnessRoot(load: number): number {
   if (load === Infinity) return Infinity;

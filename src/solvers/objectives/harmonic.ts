@@ -1,8 +1,8 @@
 /**
  * No page may starve: c(a) = ln(1 + y) + y/(1 + y) with y = λa, whose mean over even fetches is ln(1 + λ/r).
  *
- * C(a) = a·ln(1 + y) and V(a) = λa²/(1 + y): a fetch of a page left long enough is worth any price, yet fast pages do not take
- * all as under `delay`. Source: A. Kolobov, Y. Peres, C. Lu, E. Horvitz, NeurIPS 2019 (harmonic staleness).
+ * C(a) = a·ln(1 + y) and V(a) = λa²/(1 + y): a fetch of a page left long enough is worth any price, yet fast pages do
+ * not take all as under `delay`. Source: A. Kolobov, Y. Peres, C. Lu, E. Horvitz, NeurIPS 2019 (harmonic staleness).
  */
 import { logExcess } from '../numerics/special/incomplete-gamma.ts';
 import type { StalenessCost } from './staleness-cost.ts';

@@ -1,9 +1,10 @@
 /**
  * Pages of a group that change together.
  *
- * The group has a process of shared moments, Poisson with rate share·λ*, λ* the largest rate in the group; at each of them
- * page i changes with probability λᵢ/λ*, and besides it changes by itself at rate (1 − share)·λᵢ. So every page keeps its
- * own rate λᵢ, and with equal rates a change of one page is a change of each sibling with probability `share`.
+ * The group has a process of shared moments, Poisson with rate share·λ*, λ* the largest rate in the group; at each of
+ * them page i changes with probability λᵢ/λ*, and besides it changes by itself at rate (1 − share)·λᵢ. So every page
+ * keeps its own rate λᵢ, and with equal rates a change of one page is a change of each sibling with probability
+ * `share`.
  */
 import { ConditionNotMet } from '../condition.ts';
 import type { Random } from '../numerics/random/random.ts';

@@ -42,7 +42,10 @@ export class PageSums {
     return halfWidth(this.#square[name] - this.#sum[name] ** 2 / runs, runs);
   }
 
-  /** Waiting over updates, and half the width of its interval: of the mean of waiting − delay·updates, over that of the updates. */
+  /**
+   * Waiting over updates, and half the width of its interval: of the mean of waiting − delay·updates, over that of the
+   * updates.
+   */
   delay(runs: number): readonly [delay: number, half: number] {
     const { waiting, updates } = this.#sum;
     const delay = waiting / updates;

@@ -33,7 +33,10 @@ export interface PlannedFetches {
 export interface PageSimulationProblem {
   readonly updates: readonly SimulatedUpdates[];
   readonly weight: Float64Array;
-  /** Time since the last fetch, at time 0; NaN for a page never fetched. Rates, sequences and adaptive rules set their own. */
+  /**
+   * Time since the last fetch, at time 0; NaN for a page never fetched. Rates, sequences and adaptive rules set their
+   * own.
+   */
   readonly lastCrawlAge: Float64Array;
   /** By page: position of its group, −1 for none. Pages in groups have Poisson updates. */
   readonly group: Int32Array;

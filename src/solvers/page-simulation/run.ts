@@ -1,9 +1,9 @@
 /**
  * One replication: every page with its updates and fetches from before time 0 to the horizon.
  *
- * Pages whose fetches depend on themselves alone are simulated one after another; under plans all pages go on together from
- * plan to plan. Each page has random streams of its own, for updates and for fetches, so that two policies under one seed
- * meet the same changes.
+ * Pages whose fetches depend on themselves alone are simulated one after another; under plans all pages go on together
+ * from plan to plan. Each page has random streams of its own, for updates and for fetches, so that two policies under
+ * one seed meet the same changes.
  */
 import { CheckLog } from '../estimation/index.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
@@ -131,7 +131,9 @@ class PageSource {
   }
 }
 
-/** How old a page's copy may be at time 0: randomly spaced fetches leave one copy in 10^17 older than forty mean gaps. */
+/**
+ * How old a page's copy may be at time 0: randomly spaced fetches leave one copy in 10^17 older than forty mean gaps.
+ */
 function longestLead(problem: PageSimulationProblem, i: number): number {
   const random = problem.policy.type === 'rates' && problem.policy.spacing === 'random';
   return (random ? 40 : 1) * meanLead(problem, i);

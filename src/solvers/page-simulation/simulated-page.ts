@@ -1,5 +1,6 @@
 /**
- * One page and our copy of it, followed from fetch to fetch, and what is counted of them between time 0 and the horizon.
+ * One page and our copy of it, followed from fetch to fetch, and what is counted of them between time 0 and the
+ * horizon.
  */
 import type { UpdateStream } from './update-stream.ts';
 

@@ -1,14 +1,15 @@
 /**
  * Pages that change, and a policy that fetches them: freshness, age, delay and embarrassment, measured.
  *
- * Model: each page changes by its own process, alone or with its group; a fetch makes its copy current. Between 0 and the
- * horizon are measured, weighted over pages: `freshness`, the share of time with a current copy; `age`, the mean time since
- * the first change that the copy lacks (0 while it lacks none); `delay`, the mean time that a change waits for its fetch, by
- * Little's formula (the integral of the number of changes not yet fetched, over the number of changes); `embarrassment`,
- * Σ weight × stale share; and the numbers of fetches, of changes and of fetches that found one.
+ * Model: each page changes by its own process, alone or with its group; a fetch makes its copy current. Between 0 and
+ * the horizon are measured, weighted over pages: `freshness`, the share of time with a current copy; `age`, the mean
+ * time since the first change that the copy lacks (0 while it lacks none); `delay`, the mean time that a change waits
+ * for its fetch, by Little's formula (the integral of the number of changes not yet fetched, over the number of
+ * changes); `embarrassment`, Σ weight × stale share; and the numbers of fetches, of changes and of fetches that found
+ * one.
  *
- * Method: independent replications, each page from its copy's last fetch on; updates in equilibrium; fetch rules in their
- * steady state where they have one. Means with 95% intervals by Student's t over the replications.
+ * Method: independent replications, each page from its copy's last fetch on; updates in equilibrium; fetch rules in
+ * their steady state where they have one. Means with 95% intervals by Student's t over the replications.
  * Complexity: about 0.3 µs a fetch and a change. Shares no code with the solvers whose plans it judges.
  */
 import type { Warning } from '../answer.ts';

@@ -1,9 +1,9 @@
 /**
  * The moments at which a simulated page changes, one after another.
  *
- * Every stream begins at `start` in its steady state (renewal processes in equilibrium: the first gap is what is left of a
- * gap that covers `start`), so that a page may be followed from its last fetch on, before time 0. Draws come from the
- * law's own sampler; nothing of the solvers that are judged is used.
+ * Every stream begins at `start` in its steady state (renewal processes in equilibrium: the first gap is what is left
+ * of a gap that covers `start`), so that a page may be followed from its last fetch on, before time 0. Draws come from
+ * the law's own sampler; nothing of the solvers that are judged is used.
  */
 import type { Law } from '../distributions/index.ts';
 import type { Random } from '../numerics/random/random.ts';
@@ -153,8 +153,8 @@ function burstyStream(
   start: number,
   random: Random,
 ): UpdateStream {
-  // Bursts may overlap: the updates are a heap of running bursts' next updates; in the steady state the number of bursts
-  // that run at `start` is Poisson with mean rate × length, each with an exponential rest.
+  // Bursts may overlap: the updates are a heap of running bursts' next updates; in the steady state the number of
+  // bursts that run at `start` is Poisson with mean rate × length, each with an exponential rest.
   const running: { next: number; end: number }[] = [];
   let burst = start + standardExponential(random) / rate;
   for (let t = standardExponential(random); t < rate * burstLength; t += standardExponential(random)) {

@@ -1,18 +1,20 @@
 /**
  * Noisy signals of changes (sitemap lastmod, IndexNow, pings), and the best time to fetch a page that has them.
  *
- * A page changes as a Poisson process of rate λ. A share ρ of its changes is signalled (recall); of the signals a share p is
- * right (precision). In units of 1/λ: signals come at rate γ = ρ/p, changes without one at δ = 1 − ρ. With age a and n signals
- * since the fetch the copy is fresh with chance e^{−y}, y = δa + jn, j = −ln(1 − p); its expected number of changes is
- * y = δa + jn with j = p. Either is a level that drifts at δ and jumps by j, and a cost c(y): 1 − e^{−y} under freshness, y under
- * delay, ln(1 + y) + y/(1 + y) under harmonic. (What is shown is as old as the first change: it depends on when each signal came,
- * so that under age no level says all.) The best rule at a price μ of a fetch fetches when y reaches θ, with W(θ) = μλ/w,
+ * A page changes as a Poisson process of rate λ. A share ρ of its changes is signalled (recall); of the signals a share
+ * p is right (precision). In units of 1/λ: signals come at rate γ = ρ/p, changes without one at δ = 1 − ρ. With age a
+ * and n signals since the fetch the copy is fresh with chance e^{−y}, y = δa + jn, j = −ln(1 − p); its expected number
+ * of changes is y = δa + jn with j = p. Either is a level that drifts at δ and jumps by j, and a cost c(y): 1 − e^{−y}
+ * under freshness, y under delay, ln(1 + y) + y/(1 + y) under harmonic. (What is shown is as old as the first change:
+ * it depends on when each signal came, so that under age no level says all.) The best rule at a price μ of a fetch
+ * fetches when y reaches θ, with W(θ) = μλ/w,
  *
  *     W(θ) = E ∫ (c(θ) − c(y)) dt = ∫₀^θ c′(u)Ψ(u) du,   Ψ(θ) = (1/γ) Σ_{k: kj < θ} P(k + 1, γτ_k),   τ_k = (θ − kj)/δ,
  *
  * the integral over one cycle, Ψ its mean length and P the regularised incomplete gamma function; the mean cost is then
  * c(θ) − W(θ)/Ψ(θ). Never a difference of near-equal terms: Ψ is a sum of positive ones and W the integral of it.
- * No signals (ρ = 0): Ψ = θ, the plain rule. ρ = 1: only signals move the level. p = 1: the first signal ends the cycle.
+ * No signals (ρ = 0): Ψ = θ, the plain rule. ρ = 1: only signals move the level. p = 1: the first signal ends the
+ * cycle.
  * Source: R. Busa-Fekete et al. 2025, noisy change-indicating signals; the index of Azar et al. 2018.
  */
 import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
@@ -86,7 +88,9 @@ const rule = gaussLegendre(8);
 /** Panels of a cycle's time, each of them integrated by the rule. */
 const panels = 16;
 
-/** The mean over a cycle of ∫ c(y), the level starting at 0: what the cycle costs, fetched at `longest` at the latest. */
+/**
+ * The mean over a cycle of ∫ c(y), the level starting at 0: what the cycle costs, fetched at `longest` at the latest.
+ */
 export function cycleCost(motion: SignalMotion, level: number, longest = Infinity): number {
   const { drift, signals, jump, objective } = motion;
   if (!(level > 0)) return 0;

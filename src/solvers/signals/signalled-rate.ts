@@ -1,14 +1,14 @@
 /**
  * The change rate of a page from its checks and its signals together.
  *
- * Model: signals come at rate λρ/p whatever the page is found to be; a copy of age a with n signals since its fetch is unchanged
- * with chance e^{−(1−ρ)λa − jn}, j = −ln(1 − p). With a gamma prior (shape, rate; its density taken in ln λ) the logarithm of the
- * likelihood is, but for a constant,
+ * Model: signals come at rate λρ/p whatever the page is found to be; a copy of age a with n signals since its fetch is
+ * unchanged with chance e^{−(1−ρ)λa − jn}, j = −ln(1 − p). With a gamma prior (shape, rate; its density taken in ln λ)
+ * the logarithm of the likelihood is, but for a constant,
  *
  *     A ln λ − Bλ + Σ_changed w ln(1 − e^{−(1−ρ)λa − jn}),
  *
- * A = shape + the number of signals, B = rate + ρ/p·(time watched for signals) + (1 − ρ)·(time seen without a change), w the
- * weights of fading checks. Method: Newton in ln λ, Brent where it does not settle. O(checks) a step.
+ * A = shape + the number of signals, B = rate + ρ/p·(time watched for signals) + (1 − ρ)·(time seen without a change),
+ * w the weights of fading checks. Method: Newton in ln λ, Brent where it does not settle. O(checks) a step.
  */
 import { unchanged } from '../estimation/changes/check-history.ts';
 import { findRoot } from '../numerics/search/root.ts';

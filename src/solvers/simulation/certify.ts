@@ -1,6 +1,7 @@
 /**
- * What must hold of a simulation's answer whatever chance did: every estimate lies in its interval, shares lie in [0, 1],
- * the queue in its room, the crawlers among those there are, and of the means that are sums of each other the sums hold.
+ * What must hold of a simulation's answer whatever chance did: every estimate lies in its interval, shares lie in [0,
+ * 1], the queue in its room, the crawlers among those there are, and of the means that are sums of each other the sums
+ * hold.
  */
 
 import type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';

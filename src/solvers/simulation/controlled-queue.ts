@@ -1,12 +1,12 @@
 /**
- * Discrete-event simulation of the threshold-policy queue, under any policy that is a mode for each queue length, for each
- * queue length, arrival phase and service phase, or what a controller chooses by what it believes of the phases.
+ * Discrete-event simulation of the threshold-policy queue, under any policy that is a mode for each queue length, for
+ * each queue length, arrival phase and service phase, or what a controller chooses by what it believes of the phases.
  *
  * Events: changes of the arrival process (with a batch or without), ends of service, expiries, ticks of a controller's
- * clock. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them (service
- * phase by phase where the policy looks at its phase), pages are followed one by one: nothing is shared with the analytic
- * solvers but the arrival matrices of the modes. The exponential time to the next change of the arrival process is drawn
- * anew when the mode changes, which its memorylessness allows.
+ * clock. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them
+ * (service phase by phase where the policy looks at its phase), pages are followed one by one: nothing is shared with
+ * the analytic solvers but the arrival matrices of the modes. The exponential time to the next change of the arrival
+ * process is drawn anew when the mode changes, which its memorylessness allows.
  * Cost: O(log K) an event; about 0.3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
@@ -27,7 +27,9 @@ export interface SimulatedQueue {
   readonly byLevel?: ModeByLevel;
   readonly byState?: StateModes;
   readonly blind?: () => BlindController;
-  /** With `blind`: what a mode costs a time unit in a state beyond what should be done there; m as the law is written. */
+  /**
+   * With `blind`: what a mode costs a time unit in a state beyond what should be done there; m as the law is written.
+   */
   readonly regret?: (level: number, phase: number, m: number, mode: number) => number;
   readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;

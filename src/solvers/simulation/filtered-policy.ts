@@ -1,11 +1,11 @@
 /**
  * What a controller that does not see the phases, and follows its belief about them, pays: the filter of
- * threshold-policy/observed/phase-filter.ts played in the simulated queue, tick by tick, acting on the likeliest phases or
- * on expected action values. A cost for each replication, hence with an interval.
+ * threshold-policy/observed/phase-filter.ts played in the simulated queue, tick by tick, acting on the likeliest phases
+ * or on expected action values. A cost for each replication, hence with an interval.
  *
  * What is simulated is the difference to the policy that sees the phases, whose cost is known. With the linearised cost
- * B + k(n1 − V1*·D), k = a/D*, and the right-hand sides Q of its optimality equation, every policy π costs, beyond that of
- * the table, the mean over its time of Q(state, mode) − Q(state, the table's mode); the ratio adds
+ * B + k(n1 − V1*·D), k = a/D*, and the right-hand sides Q of its optimality equation, every policy π costs, beyond that
+ * of the table, the mean over its time of Q(state, mode) − Q(state, the table's mode); the ratio adds
  * a(V1 − V1*)(1 − D/D*). A mode that is right adds nothing, so that chance enters by wrong ones alone.
  * Source: Cao (2007), performance differences; Henderson, Glynn (2002), as a control variate.
  */

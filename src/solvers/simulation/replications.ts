@@ -2,8 +2,8 @@
  * Independent replications of a simulated queue and what they say: means with 95% intervals by Student's t.
  *
  * Every replication has its own random stream (seed + r/1024: streams of xoshiro128** seeded apart), starts empty, is
- * warmed up for a tenth of the horizon (not counted) and then observed for the horizon. A mean over replications that have
- * no value of a measure (nothing expired, say) is over those that have one.
+ * warmed up for a tenth of the horizon (not counted) and then observed for the horizon. A mean over replications that
+ * have no value of a measure (nothing expired, say) is over those that have one.
  * Known limits: the intervals cover chance, not what is left of the start after the warm-up: the horizon should be long
  * against the slowest time constant of the model.
  */
@@ -60,7 +60,10 @@ export interface Run<Name extends string> {
 
 export type SimulatedMeasures = Readonly<Record<QueueMeasureName, number>>;
 
-/** How long replications are, how many, and what a replication cost by its measures and its mean regret, where asked for. */
+/**
+ * How long replications are, how many, and what a replication cost by its measures and its mean regret, where asked
+ * for.
+ */
 export interface Replications {
   readonly horizon: number;
   readonly replications: number;

@@ -1,10 +1,12 @@
 /**
- * An independent check of a slot assignment: is it feasible, what does it cost, and how far can it be from the best one?
+ * An independent check of a slot assignment: is it feasible, what does it cost, and how far can it be from the best
+ * one?
  *
  * Method: every task's slot is looked at by itself. The bound is weak duality: for any slot prices y ≥ 0,
- * Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost of every assignment, whoever made the prices. The inner
- * minimum is over all slots a task may use: a tree over the slots of a crawler, with the least price of each node, is
- * searched nearest node first. value − bound is the total violation of complementary slackness; 0 proves optimality.
+ * Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost of every assignment, whoever made the prices.
+ * The inner minimum is over all slots a task may use: a tree over the slots of a crawler, with the least price of each
+ * node, is searched nearest node first. value − bound is the total violation of complementary slackness; 0 proves
+ * optimality.
  * Shares no code with the solver: times of slots, windows and minima are computed here in their own way.
  *
  * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
@@ -31,8 +33,8 @@ const maxViolations = 10;
 const rounding = 1e-11;
 
 /**
- * Whether an answer keeps what it says: feasible, its value true, its bound no higher and, where it came with prices and says
- * optimal, proved by them; the tasks of a conflict really more than the slots that they may use.
+ * Whether an answer keeps what it says: feasible, its value true, its bound no higher and, where it came with prices
+ * and says optimal, proved by them; the tasks of a conflict really more than the slots that they may use.
  *
  * @returns the violations in words; empty when there is none
  */
@@ -184,7 +186,9 @@ interface SoughtTask {
   readonly to: number;
 }
 
-/** The slots of one crawler in a complete binary tree, the least price at every node. Node i has children 2i and 2i + 1. */
+/**
+ * The slots of one crawler in a complete binary tree, the least price at every node. Node i has children 2i and 2i + 1.
+ */
 class PriceTree {
   private readonly interval: number;
   private readonly slots: number;

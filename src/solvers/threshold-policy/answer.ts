@@ -114,8 +114,9 @@ export function policySolution(
 
 /**
  * The best thresholds of every subset of two or more modes, from the best policy of every set of modes that is used.
- * The thresholds of a subset lie in 0..K−1, so its most active mode is used when the system is empty and its least active
- * when it is full; modes between may go unused (equal thresholds). Fewest modes first. O(2^N·2^N) set operations.
+ * The thresholds of a subset lie in 0..K−1, so its most active mode is used when the system is empty and its least
+ * active when it is full; modes between may go unused (equal thresholds). Fewest modes first. O(2^N·2^N) set
+ * operations.
  */
 export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, Best>): Subset[] {
   const modes = queue.modes.length;

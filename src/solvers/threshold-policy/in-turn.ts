@@ -2,10 +2,10 @@
  * Problems of which each is much like the one before, as the points of a sweep are.
  *
  * Where only prices and limits differ, the measures of every policy are kept and a problem is one pass over them
- * (kept-policies.ts); under random pick-up, and with obsolescence phases, those of every policy that was measured. Where
- * every policy is too many, branch and bound begins with the neighbour's policy. With phases in sight policy iteration
- * begins at the neighbour's table, and its bound with the neighbour's intervals. Every answer has a proof of its own, as
- * that of `solveThresholdPolicy`, whose cost it has to the tolerance of that proof.
+ * (kept-policies.ts); under random pick-up, and with obsolescence phases, those of every policy that was measured.
+ * Where every policy is too many, branch and bound begins with the neighbour's policy. With phases in sight policy
+ * iteration begins at the neighbour's table, and its bound with the neighbour's intervals. Every answer has a proof of
+ * its own, as that of `solveThresholdPolicy`, whose cost it has to the tolerance of that proof.
  */
 import { type Budget, endingEarlier } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';

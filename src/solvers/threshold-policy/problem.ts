@@ -7,8 +7,8 @@ import type { QueueDescription } from './model/queue.ts';
 import type { CrawlersByState } from './observed/state-policy.ts';
 
 /**
- * `auto` proves the optimum, by looking at every policy or by branch and bound; `enumerate` looks at every policy; `local`
- * climbs down from the best fixed mode, without a proof.
+ * `auto` proves the optimum, by looking at every policy or by branch and bound; `enumerate` looks at every policy;
+ * `local` climbs down from the best fixed mode, without a proof.
  */
 export type SearchKind = 'auto' | 'enumerate' | 'local';
 

@@ -57,7 +57,8 @@ export interface Prepared {
 /**
  * Solves, or evaluates, one problem.
  *
- * @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends before any policy is measured
+ * @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends before any policy is
+ * measured
  */
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
   return solvePrepared(prepare(problem, budget));
@@ -176,7 +177,10 @@ export function foundAnswer(prepared: Prepared, found: SearchResult): ThresholdP
   };
 }
 
-/** What stands beside the optimum: every count alone, the best of every subset, prices, and what seeing phases would save. */
+/**
+ * What stands beside the optimum: every count alone, the best of every subset, prices, and what seeing phases would
+ * save.
+ */
 function besideFound(prepared: Prepared, found: SearchResult): Partial<ThresholdPolicyAnswer> {
   const { problem, queue, evaluator, memoryless, constraints, budget } = prepared;
   const { costs } = problem;

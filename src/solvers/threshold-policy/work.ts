@@ -1,6 +1,6 @@
 /**
- * How much work a problem is, in elementary steps of about a nanosecond. Checks every condition of the model on the way,
- * so that a bad request is refused before it is queued.
+ * How much work a problem is, in elementary steps of about a nanosecond. Checks every condition of the model on the
+ * way, so that a bad request is refused before it is queued.
  */
 
 import { evaluationSize } from './evaluation/choose-evaluator.ts';

@@ -7,7 +7,10 @@ export interface NaivePage {
   readonly transform: number;
 }
 
-/** C = Σ c_i[1 − Σ_m(1 − h_i^{d_m})/(K·E X·μ_i)]; an absent page costs c_i (Coffman, Liu & Weber 1997, (3) and Lemma 3.1). */
+/**
+ * C = Σ c_i[1 − Σ_m(1 − h_i^{d_m})/(K·E X·μ_i)]; an absent page costs c_i (Coffman, Liu & Weber 1997, (3) and Lemma
+ * 3.1).
+ */
 export function naiveCost(pages: readonly NaivePage[], sequence: ArrayLike<number>, mean: number): number {
   const cycle = sequence.length;
   let cost = 0;

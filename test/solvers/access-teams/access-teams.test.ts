@@ -1,4 +1,7 @@
-/** Several crawlers: against every way to deal few pages, against simulated crawlers, and at the bound where it is attained. */
+/**
+ * Several crawlers: against every way to deal few pages, against simulated crawlers, and at the bound where it is
+ * attained.
+ */
 import { describe, expect, it } from 'vitest';
 import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import {

@@ -155,7 +155,9 @@ export function everyClass(queue: Queue): Averages[] {
   return found;
 }
 
-/** The least average cost of any stationary deterministic policy, arrivals and departures deciding apart, by trying all. */
+/**
+ * The least average cost of any stationary deterministic policy, arrivals and departures deciding apart, by trying all.
+ */
 export function exhaustiveOptimum(queue: Queue): { cost: number; policies: number } {
   let cost = Number.POSITIVE_INFINITY;
   const policies = eachPolicy(queue, (rule) => {

@@ -1,4 +1,6 @@
-/** Problems solved one after the other, each beginning where the last ended: the same answers, from fewer iterations. */
+/**
+ * Problems solved one after the other, each beginning where the last ended: the same answers, from fewer iterations.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   type ActivationProblem,

@@ -1,7 +1,7 @@
 /**
- * The activation policy with indexing in phases, batches and correlated crawlers, written down a second time and naively:
- * crawlers as a list of phases, states found by following the events from one of them, the balance equations solved by plain
- * Gaussian elimination. Nothing of the solver is used.
+ * The activation policy with indexing in phases, batches and correlated crawlers, written down a second time and
+ * naively: crawlers as a list of phases, states found by following the events from one of them, the balance equations
+ * solved by plain Gaussian elimination. Nothing of the solver is used.
  */
 
 export interface NaiveQueue {
@@ -14,7 +14,10 @@ export interface NaiveQueue {
   readonly matrices: readonly (readonly (readonly number[])[])[];
 }
 
-/** What stands at a decision: pages, phases of the other active crawlers (sorted), of indexing, of the one that brought a batch. */
+/**
+ * What stands at a decision: pages, phases of the other active crawlers (sorted), of indexing, of the one that brought
+ * a batch.
+ */
 export interface NaiveDecision {
   readonly queue: number;
   readonly active: readonly number[];
@@ -149,7 +152,9 @@ export function naivePhasedAverages(queue: NaiveQueue, policy: NaivePolicy, firs
   };
 }
 
-/** The long-run distribution from state 0, by (I + εQ)^t squared up: slow, plain, and right with several classes too. */
+/**
+ * The long-run distribution from state 0, by (I + εQ)^t squared up: slow, plain, and right with several classes too.
+ */
 function longRun(rates: readonly ReadonlyMap<number, number>[]): number[] {
   const n = rates.length;
   const out = rates.map((row, i) => [...row].reduce((sum, [j, rate]) => sum + (j === i ? 0 : rate), 0));

@@ -1,4 +1,7 @@
-/** Targets for crawlers with phases, batches and indexing in phases, event by event; nothing of the solver but its random numbers. */
+/**
+ * Targets for crawlers with phases, batches and indexing in phases, event by event; nothing of the solver but its
+ * random numbers.
+ */
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import type { NaiveQueue } from './naive-phased.ts';
 

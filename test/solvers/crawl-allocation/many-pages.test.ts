@@ -1,4 +1,6 @@
-/** A hundred thousand pages, where the tables decide nearly all counts, against Fox's greedy; and the tables themselves. */
+/**
+ * A hundred thousand pages, where the tables decide nearly all counts, against Fox's greedy; and the tables themselves.
+ */
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';

@@ -1,4 +1,6 @@
-/** Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, a simulation, and what must follow. */
+/**
+ * Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, a simulation, and what must follow.
+ */
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';

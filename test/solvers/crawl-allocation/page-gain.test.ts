@@ -26,7 +26,8 @@ const own = ['exponential', 'lomax'];
 
 describe('gains and staleness of a page', () => {
   it.each(titled)('agree with the definition for gaps %s', (_, distribution, cases) => {
-    // Poisson and Lomax have kernels of their own; the rest inherits the rounding of incomplete gammas and error functions
+    // Poisson and Lomax have kernels of their own; the rest inherits the rounding of incomplete gammas and error
+    // functions
     const tolerance = own.includes(distribution.type) ? 1e-13 : 1e-9;
     for (const [interval, age, x, staleness, gain] of cases) {
       const pages = onePage(distribution, interval, age);

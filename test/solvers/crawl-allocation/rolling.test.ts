@@ -1,6 +1,6 @@
 /**
- * Interval after interval with the ages carried over: what the allocation claims is what a simulation of the updates and
- * crawls realises.
+ * Interval after interval with the ages carried over: what the allocation claims is what a simulation of the updates
+ * and crawls realises.
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';

@@ -22,7 +22,10 @@ function planOf(now: number, days: number, request: object): CrawlPlan {
 
 const clocks = new Map<string, readonly [Intl.DateTimeFormat, Intl.DateTimeFormat]>();
 
-/** Minutes since midnight and the day, as the clock on the wall shows them: by another way through Intl than the solver's. */
+/**
+ * Minutes since midnight and the day, as the clock on the wall shows them: by another way through Intl than the
+ * solver's.
+ */
 function wall(time: number, timeZone: string): { readonly minute: number; readonly weekday: string } {
   const [clock, calendar] = clocks.get(timeZone) ?? [
     new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' }),

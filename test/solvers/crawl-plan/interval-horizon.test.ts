@@ -1,4 +1,6 @@
-/** Plans for one interval alone: against brute force, against plans for ever, and within all that plans have to keep. */
+/**
+ * Plans for one interval alone: against brute force, against plans for ever, and within all that plans have to keep.
+ */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { estimatePages } from '../../../src/solvers/crawl-plan/beliefs/page-beliefs.ts';

@@ -14,7 +14,10 @@ const day = 86_400;
 const start = 1_700_000_000;
 const pages = 40;
 
-/** Two hundred days of pairs; all changes of a pair are common to both, or none. Fetched in turns, every four days or so. */
+/**
+ * Two hundred days of pairs; all changes of a pair are common to both, or none. Fetched in turns, every four days or
+ * so.
+ */
 function watched(together: boolean): CheckLog {
   const random = seededRandom(5);
   const log = new CheckLog(new Float64Array(pages).fill(start));

@@ -1,6 +1,7 @@
 /**
- * What a histogram of width .001 can prove at all. In the bucket that holds the price some pages are crawled and some are not; two
- * laws of ratios there with the same sums (pages, Σλ, Σw, Σλ ln ratio) and the same ends leave optima that differ by more than 1e−9.
+ * What a histogram of width .001 can prove at all. In the bucket that holds the price some pages are crawled and some
+ * are not; two laws of ratios there with the same sums (pages, Σλ, Σw, Σλ ln ratio) and the same ends leave optima that
+ * differ by more than 1e−9.
  */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -15,7 +16,10 @@ interface Law {
   readonly shares: readonly number[];
 }
 
-/** Of all laws on three points of a grid with this mean and mean logarithm, the two of the least and the largest mean cost. */
+/**
+ * Of all laws on three points of a grid with this mean and mean logarithm, the two of the least and the largest mean
+ * cost.
+ */
 function extremeLaws(low: number, high: number, mean: number, meanLog: number, price: number): readonly [Law, Law] {
   const points = Array.from({ length: 61 }, (_, i) => low + ((high - low) * i) / 60);
   const first = points.map((point) => (point - mean) / mean);

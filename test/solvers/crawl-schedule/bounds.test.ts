@@ -1,4 +1,6 @@
-/** The bound of a schedule against brute force and random schedules; its value against simulated pages; delays of hosts. */
+/**
+ * The bound of a schedule against brute force and random schedules; its value against simulated pages; delays of hosts.
+ */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';

@@ -1,6 +1,7 @@
 /**
- * The laws against plain numerical integration of their survival functions and of e^(−st), for random parameters: a midpoint rule on a
- * logarithmic axis, which shares nothing with src/solvers/numerics. Its own error here is about 1e−6.
+ * The laws against plain numerical integration of their survival functions and of e^(−st), for random parameters: a
+ * midpoint rule on a logarithmic axis, which shares nothing with src/solvers/numerics. Its own error here is about
+ * 1e−6.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +24,9 @@ function integrate(f: (t: number) => number, upper: number): number {
 const near = (actual: number, expected: number, tolerance: number): boolean =>
   Math.abs(actual - expected) <= tolerance * Math.max(Math.abs(actual), Math.abs(expected)) + 1e-300;
 
-/** What the midpoint rule itself misses: half a step at a jump of the survival function, the square of a step at a kink. */
+/**
+ * What the midpoint rule itself misses: half a step at a jump of the survival function, the square of a step at a kink.
+ */
 function ownError({ type }: Distribution): number {
   if (type === 'deterministic' || type === 'empirical') return 3e-3;
   return type === 'uniform' || type === 'pareto' ? 5e-4 : 3e-5;

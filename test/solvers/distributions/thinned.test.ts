@@ -1,4 +1,6 @@
-/** Updates that matter with a chance: the law of the time between them, against closed forms, plain sums and drawn gaps. */
+/**
+ * Updates that matter with a chance: the law of the time between them, against closed forms, plain sums and drawn gaps.
+ */
 import { describe, expect, it } from 'vitest';
 import { createLaw, type Distribution, thinnedLaw } from '../../../src/solvers/distributions/index.ts';
 import { thinnedMoments } from '../../../src/solvers/distributions/laws/thinned-table.ts';

@@ -115,11 +115,11 @@ describe('a rate that bursts', () => {
     expect(found.taken).toBe(true);
     expect(found.bursts.ratio).toBeGreaterThan(5);
     expect(found.bursts.length).toBeGreaterThan(0.5);
-    // One draw in twenty lies outside an interval of 95%, one in a thousand further than 3.3 of its deviations; how often
-    // intervals hold is counted by scripts/coverage.ts.
+    // One draw in twenty lies outside an interval of 95%, one in a thousand further than 3.3 of its deviations; how
+    // often intervals hold is counted by scripts/coverage.ts.
     const { intervals } = found;
-    // Pages that hardly change between bursts bound the ratio from below alone, and checks nearly as far apart as bursts are
-    // long leave their length open by a factor of seven, where the likelihood is climbed to its top.
+    // Pages that hardly change between bursts bound the ratio from below alone, and checks nearly as far apart as
+    // bursts are long leave their length open by a factor of seven, where the likelihood is climbed to its top.
     const widest = { busyShare: 5, ratio: Number.POSITIVE_INFINITY, length: 8 };
     const unbounded = { busyShare: logit, ratio: (x: number) => Math.log(x - 1), length: Math.log };
     for (const name of ['busyShare', 'ratio', 'length'] as const) {
@@ -133,7 +133,8 @@ describe('a rate that bursts', () => {
   });
 
   it('is chosen without intervals where half the time left is too little for them', () => {
-    // A clock that goes on whenever it is looked at: the choice reads the log thirteen times, the intervals at least eleven.
+    // A clock that goes on whenever it is looked at: the choice reads the log thirteen times, the intervals at least
+    // eleven.
     let looks = 0;
     const counting = (deadline: number) => deadlineBudget({ clock: () => looks++, deadline, seed: 0 });
     choose(false, counting(Number.POSITIVE_INFINITY));

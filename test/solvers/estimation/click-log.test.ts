@@ -1,4 +1,6 @@
-/** Embarrassment weights from a log of clicks: against logs that were drawn, and against the formula at the estimates. */
+/**
+ * Embarrassment weights from a log of clicks: against logs that were drawn, and against the formula at the estimates.
+ */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {

@@ -32,7 +32,10 @@ function record({ stages, rates, transitions }: True, count: number, seed: numbe
   });
 }
 
-/** Mean log-likelihood of a gap by the matrices D0, D1 alone: products of e^(D0 x)·D1, started in the law that D1 leaves. */
+/**
+ * Mean log-likelihood of a gap by the matrices D0, D1 alone: products of e^(D0 x)·D1, started in the law that D1
+ * leaves.
+ */
 function naiveLikelihood(gaps: Float64Array, [d0, d1]: readonly (readonly number[])[][]): number {
   const n = d0.length;
   const times = (row: readonly number[], matrix: readonly (readonly number[])[]): number[] =>

@@ -95,7 +95,8 @@ describe('M-matrices', () => {
     const leak = 1e-15;
     const factors = factorMMatrix(Float64Array.of(0, 1, 0, 3, 0, 1e-8, 0, 2e-8, 0), Float64Array.of(0, 0, leak));
     if (factors === null) throw new Error('singular');
-    // mean times to absorption of 0 → 1 ⇄ …, by hand: h0 = 1 + h1, h1(3 + 1e−8) = 1 + 3h0 + 1e−8·h2, h2(2e−8 + leak) = 1 + 2e−8·h1
+    // mean times to absorption of 0 → 1 ⇄ …, by hand: h0 = 1 + h1, h1(3 + 1e−8) = 1 + 3h0 + 1e−8·h2, h2(2e−8 + leak) =
+    // 1 + 2e−8·h1
     const [h0, h1, h2] = solveMMatrix(factors, Float64Array.of(1, 1, 1));
     const exactH1 = (4 + 1e-8 / (2e-8 + leak)) / (1e-8 * (leak / (2e-8 + leak)));
     expect(h1 / exactH1).toBeCloseTo(1, 12);

@@ -4,7 +4,10 @@ import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../src/solvers/objectives/index.ts';
 import { solvePageSimulation } from '../../../src/solvers/page-simulation/index.ts';
 
-/** c(a) as each objective is defined, by quadrature where the definition is an integral: nothing shared with the kernels. */
+/**
+ * c(a) as each objective is defined, by quadrature where the definition is an integral: nothing shared with the
+ * kernels.
+ */
 const defined: Readonly<Record<ObjectiveName, (rate: number, age: number) => number>> = {
   freshness: (rate, age) => 1 - Math.exp(-rate * age),
   delay: (rate, age) => rate * age,

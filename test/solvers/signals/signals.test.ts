@@ -145,7 +145,10 @@ describe('a cycle that ends at a level', () => {
 });
 
 describe('fetches needed for equal freshness', () => {
-  /** Rates of a lognormal law, σ 1.2: quantiles by the sum of twelve uniforms would be rough, by Box and Muller they are not. */
+  /**
+   * Rates of a lognormal law, σ 1.2: quantiles by the sum of twelve uniforms would be rough, by Box and Muller they are
+   * not.
+   */
   const random = seededRandom(77);
   const rates = Array.from({ length: 120 }, () => {
     const radius = Math.sqrt(-2 * Math.log(1 - random()));

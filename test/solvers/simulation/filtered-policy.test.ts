@@ -10,7 +10,9 @@ import {
 import { defined } from '../../defined.ts';
 import { costIn, example, exampleCosts } from '../threshold-policy/cases.ts';
 
-/** Phase 0 brings single pages, phase 1 threes, many before the phase changes: what arrives says where the process is. */
+/**
+ * Phase 0 brings single pages, phase 1 threes, many before the phase changes: what arrives says where the process is.
+ */
 const telling: ThresholdPolicyProblem = {
   capacity: 6,
   arrivals: {

@@ -7,7 +7,10 @@ import {
   type ThresholdPolicyProblem,
 } from '../../../src/solvers/threshold-policy/index.ts';
 
-/** The answer for a controller that sees the phases, unless the problem says otherwise, after its certificate was checked. */
+/**
+ * The answer for a controller that sees the phases, unless the problem says otherwise, after its certificate was
+ * checked.
+ */
 export function observedAnswer(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
   const asked: ThresholdPolicyProblem = { observe: 'phases', ...problem };
   const answer = solveThresholdPolicy(asked, unlimitedBudget());

@@ -1,4 +1,7 @@
-/** Policies solved one after the other, each beginning where the last ended: the costs of each alone, each with its proof. */
+/**
+ * Policies solved one after the other, each beginning where the last ended: the costs of each alone, each with its
+ * proof.
+ */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {

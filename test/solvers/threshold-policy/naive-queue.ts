@@ -1,7 +1,7 @@
 /**
- * The queue written down state by state, as the paper describes it, and solved as one dense linear system: shares no code
- * with the solver. Waiting pages are kept one by one in order of arrival with their own phases; a tagged page is followed
- * through the same transitions. For tiny systems only.
+ * The queue written down state by state, as the paper describes it, and solved as one dense linear system: shares no
+ * code with the solver. Waiting pages are kept one by one in order of arrival with their own phases; a tagged page is
+ * followed through the same transitions. For tiny systems only.
  */
 import type {
   ArrivalModel,
@@ -46,7 +46,9 @@ export function matricesByCount(arrivals: ArrivalModel): Map<number, readonly (r
   return new Map(arrivals.modes.map(({ crawlers, matrices }) => [crawlers, matrices]));
 }
 
-/** Crawlers by queue length, or by queue length, arrival phase and service phase (null when nothing is being indexed). */
+/**
+ * Crawlers by queue length, or by queue length, arrival phase and service phase (null when nothing is being indexed).
+ */
 export type NaivePolicy = readonly number[] | ((length: number, v: number, m: number | null) => number);
 
 class NaiveQueue {
@@ -203,7 +205,9 @@ export interface NaivePages {
 /** What is seen at any time, by arriving pages, and behind indexed ones: weights by name of what is seen. */
 export type NaiveViews = Readonly<Record<'atAnyTime' | 'atArrivals' | 'atDepartures', ReadonlyMap<string, number>>>;
 
-/** Lengths ("length 2"), arrival phases ("arrival 0") and phases of indexing ("service 1"), as three observers see them. */
+/**
+ * Lengths ("length 2"), arrival phases ("arrival 0") and phases of indexing ("service 1"), as three observers see them.
+ */
 export function naiveViews(description: QueueDescription, policy: NaivePolicy): NaiveViews {
   const { queue, states, law } = stationaryStates(description, policy);
   const seen = { atAnyTime: new Map<string, number>(), atArrivals: new Map(), atDepartures: new Map() };
@@ -322,7 +326,10 @@ export function naiveMeasures(description: QueueDescription, crawlersByQueueLeng
   };
 }
 
-/** Rates of being served and of expiring, and the sojourn times accumulated on each, of pages that arrive into these states. */
+/**
+ * Rates of being served and of expiring, and the sojourn times accumulated on each, of pages that arrive into these
+ * states.
+ */
 function followPages(queue: NaiveQueue, starts: readonly { state: State; rate: number }[]) {
   const { moves, index } = explore(
     queue,

@@ -1,4 +1,6 @@
-/** Limits with the phases in sight: against all mixtures of two tables of tiny systems, and a play of the drawn state. */
+/**
+ * Limits with the phases in sight: against all mixtures of two tables of tiny systems, and a play of the drawn state.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ThresholdPolicyAnswer } from '../../../src/solvers/threshold-policy/index.ts';
 import type { CostWeights } from '../../../src/solvers/threshold-policy/model/measures.ts';
@@ -35,7 +37,9 @@ function ratesOf(m: NaiveMeasures, costs: CostWeights): Rates {
   };
 }
 
-/** The least cost of the mixtures of two whose share of lost pages is at most `limit`, on a grid that has its corner. */
+/**
+ * The least cost of the mixtures of two whose share of lost pages is at most `limit`, on a grid that has its corner.
+ */
 function bestMixture(one: Rates, other: Rates, response: number, limit: number): number {
   const excess = ({ lost, arrivals }: Rates): number => lost - limit * arrivals;
   const corner = excess(one) / (excess(one) - excess(other));

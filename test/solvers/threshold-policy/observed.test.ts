@@ -1,4 +1,7 @@
-/** Policies that see the phases: against the dense generator, all tables of tiny systems, simulation, and the paper's queues. */
+/**
+ * Policies that see the phases: against the dense generator, all tables of tiny systems, simulation, and the paper's
+ * queues.
+ */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';

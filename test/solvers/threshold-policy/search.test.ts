@@ -87,7 +87,8 @@ describe('the optimum over all threshold vectors', () => {
       expect(answer.status, shown).toBe('optimal');
       expect(Math.abs(costIn(answer) - brute.cost) / Math.max(1, brute.cost), shown).toBeLessThan(1e-9);
       const tied = answer.warnings.some(({ code }) => code === 'ties');
-      // The naive queue rounds at 1e−9, the solver counts ties at 1e−12: what is no tie to the first is none to the other.
+      // The naive queue rounds at 1e−9, the solver counts ties at 1e−12: what is no tie to the first is none to the
+      // other.
       if (brute.ties === 1) expect(tied, shown).toBe(false);
       ties.push(tied);
     }

@@ -14,7 +14,9 @@ export class ChecksReader {
   readonly counts: Int32Array;
   /** When each page was last seen; NaN where that is not known. */
   readonly lastSeen: Float64Array;
-  /** The first and the last time in each page's observations, and the latest Last-Modified; NaN where there are none. */
+  /**
+   * The first and the last time in each page's observations, and the latest Last-Modified; NaN where there are none.
+   */
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
   readonly latestModified: Float64Array;

@@ -1,9 +1,10 @@
 /**
- * Windows: daily or weekly spans in which fetches are allowed, by the clock of a time zone, as spans of seconds from `now`.
+ * Windows: daily or weekly spans in which fetches are allowed, by the clock of a time zone, as spans of seconds from
+ * `now`.
  *
- * A window starts on each of its days at `from` and ends at `to`, on the next day where `to` is not after `from`. Where clocks
- * change, a time that comes twice opens a window the second time and closes it the first, and a time that is left out opens it
- * late and closes it early: what is allowed lies in the window by the clock on the wall, always.
+ * A window starts on each of its days at `from` and ends at `to`, on the next day where `to` is not after `from`. Where
+ * clocks change, a time that comes twice opens a window the second time and closes it the first, and a time that is
+ * left out opens it late and closes it early: what is allowed lies in the window by the clock on the wall, always.
  */
 import * as z from 'zod';
 import type { Refuse } from '../../contract/refusals.ts';
@@ -47,7 +48,10 @@ export class WindowSpans {
     this.#refuse = refuse;
   }
 
-  /** Openings and closings in turn, in seconds from now, rising; empty where there are none, in no known zone, or refused. */
+  /**
+   * Openings and closings in turn, in seconds from now, rising; empty where there are none, in no known zone, or
+   * refused.
+   */
   of(windows: Windows, timeZone: string, path: readonly PropertyKey[]): Float64Array {
     const key = JSON.stringify([windows, timeZone]);
     const before = this.#known.get(key);
@@ -107,7 +111,9 @@ function seconds(clock: string): number {
   return 3600 * Number(clock.slice(0, 2)) + 60 * Number(clock.slice(3));
 }
 
-/** When the clock on the wall shows a time: once, twice, or, where it is left out, what either offset would make of it. */
+/**
+ * When the clock on the wall shows a time: once, twice, or, where it is left out, what either offset would make of it.
+ */
 function momentsOf(clock: Intl.DateTimeFormat, wall: number): number[] {
   const candidates = [wall - offsetAt(clock, wall - day), wall - offsetAt(clock, wall + day)];
   const real = candidates.filter((time) => time + offsetAt(clock, time) === wall);

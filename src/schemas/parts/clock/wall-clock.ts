@@ -40,7 +40,9 @@ export function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
   return Date.UTC(year, month - 1, date, hour, minute, second) / 1000 - whole;
 }
 
-/** How a clock is set between two times (Unix seconds): one look in ten days, and some twenty for each time it is put. */
+/**
+ * How a clock is set between two times (Unix seconds): one look in ten days, and some twenty for each time it is put.
+ */
 export function settingsBetween(clock: Intl.DateTimeFormat, from: number, to: number): WallClock {
   const since = [Number.NEGATIVE_INFINITY];
   const offset = [offsetAt(clock, from)];

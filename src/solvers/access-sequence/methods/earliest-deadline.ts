@@ -1,8 +1,10 @@
 /**
- * Earliest deadline first among the eligible: R. Tijdeman, The chairman assignment problem, Discrete Mathematics 32 (1980).
+ * Earliest deadline first among the eligible: R. Tijdeman, The chairman assignment problem, Discrete Mathematics 32
+ * (1980).
  *
- * With f = n/K and N pages, o = 1/(2N − 2): a page accessed x times so far may be accessed again from step k ≥ (x + o)/f on, and must be by
- * (x + 1 − o)/f. Choosing the earliest deadline keeps |accesses − f·k| ≤ 1 − o at every step, so the counts are met exactly.
+ * With f = n/K and N pages, o = 1/(2N − 2): a page accessed x times so far may be accessed again from step k ≥ (x +
+ * o)/f on, and must be by (x + 1 − o)/f. Choosing the earliest deadline keeps |accesses − f·k| ≤ 1 − o at every step,
+ * so the counts are met exactly.
  * O(log N) a step: eligible pages wait in a heap, the others in one list a step.
  */
 import type { Budget } from '../../budget.ts';

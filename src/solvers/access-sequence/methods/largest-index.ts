@@ -1,14 +1,15 @@
 /**
- * Largest index first: at every step the page whose access is worth most, a_i·(1 − (1 + s)e^(−s)) with s = age × load, among those that have
- * accesses left in the cycle. The index is the marginal value of frequency at even spacing (access-frequencies/even-spacing.ts), so at the
- * optimal frequencies all pages are due at the same index. Ties go to the lower position.
+ * Largest index first: at every step the page whose access is worth most, a_i·(1 − (1 + s)e^(−s)) with s = age × load,
+ * among those that have accesses left in the cycle. The index is the marginal value of frequency at even spacing
+ * (access-frequencies/even-spacing.ts), so at the optimal frequencies all pages are due at the same index. Ties go to
+ * the lower position.
  *
  * Two passes: the second starts from the ages the first one left.
  *
- * Not every page is looked at in every step. An index only rises until the page is accessed, so for a block of B steps the candidates are the
- * pages whose index reaches a level θ by its end, about B of them; as long as the largest index among the candidates is above θ it is the
- * largest of all, and when it is not the block ends and the level is lowered. e^(−s) and s are carried along within a block.
- * With B = √(6N): O(K·√N).
+ * Not every page is looked at in every step. An index only rises until the page is accessed, so for a block of B steps
+ * the candidates are the pages whose index reaches a level θ by its end, about B of them; as long as the largest index
+ * among the candidates is above θ it is the largest of all, and when it is not the block ends and the level is lowered.
+ * e^(−s) and s are carried along within a block. With B = √(6N): O(K·√N).
  */
 import type { AccessPages } from '../../access-frequencies/access-pages.ts';
 import type { Budget } from '../../budget.ts';
@@ -17,7 +18,8 @@ const passes = 2;
 
 /**
  * @param counts accesses of each page, summing to `cycle`
- * @returns the cycle, and whether the first pass was complete: if the budget ran out before, the rest of the cycle is filled with the
+ * @returns the cycle, and whether the first pass was complete: if the budget ran out before, the rest of the cycle is
+ * filled with the
  *   accesses left, each page's spaced evenly: O(K + N) after the budget has ended
  */
 export function largestIndex(

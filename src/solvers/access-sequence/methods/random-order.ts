@@ -1,7 +1,7 @@
 /**
- * Randomized accessing as a cycle: K independent draws from the frequencies, repeated for ever. The cost of the repeated sample is computed
- * exactly like that of any cycle; its expectation over samples tends to the randomized policy's cost as K grows.
- * O(N + K) by the alias method (M. D. Vose, IEEE Trans. Software Engineering 17, 1991).
+ * Randomized accessing as a cycle: K independent draws from the frequencies, repeated for ever. The cost of the
+ * repeated sample is computed exactly like that of any cycle; its expectation over samples tends to the randomized
+ * policy's cost as K grows. O(N + K) by the alias method (M. D. Vose, IEEE Trans. Software Engineering 17, 1991).
  */
 import { type Budget, unlimitedBudget } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';

@@ -1,13 +1,14 @@
 /**
- * The splitting tree: the stream of accesses is divided in two again and again, each time by a regular (most evenly spread) binary
- * sequence, until every branch is one page.
+ * The splitting tree: the stream of accesses is divided in two again and again, each time by a regular (most evenly
+ * spread) binary sequence, until every branch is one page.
  *
- * The tree is Huffman's over the counts (the two rarest branches are joined first), so that frequent pages are few splits from the root;
- * equal counts split alternately, and frequencies 2^(−k) come out perfectly even. At a node of n accesses, n₁ of them to the left, the
- * t-th goes left when ⌊(t + 1)n₁/n⌋ > ⌊t·n₁/n⌋, kept as a running remainder. O(K·depth), depth at most log2(K) on average.
+ * The tree is Huffman's over the counts (the two rarest branches are joined first), so that frequent pages are few
+ * splits from the root; equal counts split alternately, and frequencies 2^(−k) come out perfectly even. At a node of n
+ * accesses, n₁ of them to the left, the t-th goes left when ⌊(t + 1)n₁/n⌋ > ⌊t·n₁/n⌋, kept as a running remainder.
+ * O(K·depth), depth at most log2(K) on average.
  *
- * Sources: B. Hajek, Extremal splittings of point processes, Math. Oper. Res. 10 (1985); Y. Arian and Y. Levy, Algorithms for generalized
- * round robin routing, Oper. Res. Letters 12 (1992).
+ * Sources: B. Hajek, Extremal splittings of point processes, Math. Oper. Res. 10 (1985); Y. Arian and Y. Levy,
+ * Algorithms for generalized round robin routing, Oper. Res. Letters 12 (1992).
  */
 
 import { type Budget, unlimitedBudget } from '../../budget.ts';

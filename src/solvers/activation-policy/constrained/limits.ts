@@ -1,5 +1,6 @@
 /**
- * Upper limits on long-run averages, as weights of lost pages L, idle time S, active crawlers E[r] and the mean queue E[q].
+ * Upper limits on long-run averages, as weights of lost pages L, idle time S, active crawlers E[r] and the mean queue
+ * E[q].
  *
  * The share of pages lost is L/(λE[r]) with λE[r] = μ(1 − S) + L (every page is indexed or lost), so that
  * L/(λE[r]) ≤ x ⇔ (1 − x)L + xμS ≤ xμ: weights that are not negative. The others are averages themselves.

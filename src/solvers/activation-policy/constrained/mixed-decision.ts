@@ -2,10 +2,10 @@
  * Two policies mixed in one: the same everywhere but for one decision, which is left to chance.
  *
  * From one curve to the other by single steps of one target, each non-increasing: where all of them are as good at the
- * multipliers, so is every mixture of neighbours. Between two neighbours that differ in the decision at (q, b), the shares of
- * time of a policy that activates there with probability p are those of the renewal cycles between two such decisions: with
- * ν_0, ν_1 their rates under never and always activating, the second has the share α = (p/ν_1)/((1 − p)/ν_0 + p/ν_1), hence
- * p = αν_1/(αν_1 + (1 − α)ν_0).
+ * multipliers, so is every mixture of neighbours. Between two neighbours that differ in the decision at (q, b), the
+ * shares of time of a policy that activates there with probability p are those of the renewal cycles between two such
+ * decisions: with ν_0, ν_1 their rates under never and always activating, the second has the share α = (p/ν_1)/((1 −
+ * p)/ν_0 + p/ν_1), hence p = αν_1/(αν_1 + (1 − α)ν_0).
  * Source: Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
@@ -114,7 +114,9 @@ function decisionRate(
   return arrivals + indexingRate * at(q + 1, b);
 }
 
-/** Curves from one to the other, a target changed by one each time: first up, from the left, then down, from the right. */
+/**
+ * Curves from one to the other, a target changed by one each time: first up, from the left, then down, from the right.
+ */
 function* stepsBetween(from: Int32Array, to: Int32Array): Generator<Int32Array> {
   const curve = from.slice();
   for (let moved = true; moved; ) {

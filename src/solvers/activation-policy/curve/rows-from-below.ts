@@ -37,7 +37,9 @@ export function chainFromBelow(s: Sweep, { r, c, cp }: RowStep): void {
   }
 }
 
-/** Pushes H through the chain: its columns j = 0..c'−2 become columns of w, column c'−1 the coefficients α of u(c'−1). */
+/**
+ * Pushes H through the chain: its columns j = 0..c'−2 become columns of w, column c'−1 the coefficients α of u(c'−1).
+ */
 function pushThroughRow(s: Sweep, c: number, cp: number): void {
   const { n, g: h, k, e, near, far, reach, count } = s;
   const K = n - 1;

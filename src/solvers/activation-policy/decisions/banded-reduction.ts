@@ -1,8 +1,9 @@
 /**
- * State reduction (numerics/linear/state-reduction.ts) of a banded chain, from both ends of its numbering towards a reference state.
+ * State reduction (numerics/linear/state-reduction.ts) of a banded chain, from both ends of its numbering towards a
+ * reference state.
  *
- * Eliminating from the ends keeps the band: the states left that touch an eliminated one lie within one bandwidth on its
- * inner side. Pivots are sums of rates. O(states·bandwidth²) flops, states·(2·bandwidth + 1) numbers.
+ * Eliminating from the ends keeps the band: the states left that touch an eliminated one lie within one bandwidth on
+ * its inner side. Pivots are sums of rates. O(states·bandwidth²) flops, states·(2·bandwidth + 1) numbers.
  * Only the states with `present` are treated; they must be closed and all reach the reference.
  */
 import type { Budget } from '../../budget.ts';

@@ -1,9 +1,12 @@
 /**
- * The recurrent classes of a chain: its strongly connected components without a way out (Tarjan 1972, without recursion).
- * O(states + transitions).
+ * The recurrent classes of a chain: its strongly connected components without a way out (Tarjan 1972, without
+ * recursion). O(states + transitions).
  */
 
-/** The transitions of a chain: those from state x are targets[begins[x]…begins[x + 1] − 1]; a state without any does not exist. */
+/**
+ * The transitions of a chain: those from state x are targets[begins[x]…begins[x + 1] − 1]; a state without any does not
+ * exist.
+ */
 export interface Transitions {
   readonly begins: Int32Array;
   readonly targets: Int32Array;

@@ -50,7 +50,9 @@ export interface Proof {
   readonly tolerance: number;
   /** Stop as soon as it is proved, though the curve still moves. */
   readonly early: boolean;
-  /** The relative gap at which the bound is sharp enough; as sharp as it can be had without much work where left out. */
+  /**
+   * The relative gap at which the bound is sharp enough; as sharp as it can be had without much work where left out.
+   */
   readonly sharp?: number;
   /** More crawlers are tried where all are wanted. */
   readonly growing?: boolean;
@@ -60,7 +62,9 @@ export interface Proof {
 export interface Start {
   /** Non-increasing. */
   readonly curve: SwitchingCurve;
-  /** What it costs, about: the nearer, the more precise its relative values; that of the best static count if left out. */
+  /**
+   * What it costs, about: the nearer, the more precise its relative values; that of the best static count if left out.
+   */
   readonly cost?: number;
   /** What its bound needed to be sharp (policy-iteration.ts); of the same K and N. */
   readonly allowance?: Float64Array;

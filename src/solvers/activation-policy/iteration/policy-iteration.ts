@@ -39,7 +39,9 @@ const maxIterations = 500;
 const sameCost = 1e-12;
 /** A gap this small is proved well enough to stop looking for better decisions in transient states. */
 const provedGap = 1e-10;
-/** Without progress for this many iterations the bound is sharpened to see whether that is so, then ever more rarely. */
+/**
+ * Without progress for this many iterations the bound is sharpened to see whether that is so, then ever more rarely.
+ */
 const firstDoubt = 4;
 const patience = 150;
 /** A cost that falls by more than this factor in one step is evaluated again, for its own rounding to count. */
@@ -126,9 +128,9 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
 
 /**
  * What sharpens the bound of a curve. Its values are found again for costs from which each state has been given a small
- * allowance, a multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance over the
- * visited states, where the values are small, while every residual of the true costs becomes positive: so even a cost of
- * 1e−15 gets a bound of nearly full relative precision.
+ * allowance, a multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance over
+ * the visited states, where the values are small, while every residual of the true costs becomes positive: so even a
+ * cost of 1e−15 gets a bound of nearly full relative precision.
  *
  * @param values this curve's or nearly: good enough for the size of the rounding
  */

@@ -6,7 +6,8 @@
  *   corrected: with r' the crawlers after the decision the three outcomes have probabilities μ·1(q'>0)/ν, λr'/ν and
  *   ((N − r')λ + μ·1(q'=0))/ν, q' = min(q + 1, K) after an arrival.
  * Method: h ← (1 − τ)h + τ(Th − Th(x̂)), h0 = 0, x̂ = (1, 1, 1).
- * Stopping rule: the paper's, max |(h_{k+1} − h_k)/h_k| < tolerance with 0/0 left out. It certifies nothing, so the span
+ * Stopping rule: the paper's, max |(h_{k+1} − h_k)/h_k| < tolerance with 0/0 left out. It certifies nothing, so the
+ * span
  *   min/max (Th − h) over all states and actions stands beside it: the optimal cost lies between (Odoni 1969).
  * Complexity: O(N·K) an iteration, but the iterations grow with ν/μ and worse.
  * Source: Proposition 6; there θ = τT(h)(x̂) should read T(h)(x̂).

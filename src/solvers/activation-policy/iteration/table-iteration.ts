@@ -1,6 +1,6 @@
 /**
- * Policy iteration over tables of yes-or-no decisions (Howard 1960), whatever chain they govern: measure the table, take the
- * better action at every decision, until no decision changes, or the cost no longer falls for a while (ties).
+ * Policy iteration over tables of yes-or-no decisions (Howard 1960), whatever chain they govern: measure the table,
+ * take the better action at every decision, until no decision changes, or the cost no longer falls for a while (ties).
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 

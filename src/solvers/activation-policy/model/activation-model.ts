@@ -27,7 +27,10 @@ export interface ActivationModel {
   readonly starvationWeight: number;
   /** w: cost per unit time of one active crawler. */
   readonly crawlerCost: number;
-  /** Cost per unit time of one page in the queue, none where left out: a price that limits and fronts put on the mean queue. */
+  /**
+   * Cost per unit time of one page in the queue, none where left out: a price that limits and fronts put on the mean
+   * queue.
+   */
   readonly queueCost?: number;
 }
 

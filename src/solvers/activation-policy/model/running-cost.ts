@@ -3,8 +3,8 @@
  *
  * Under any policy every page that is brought is indexed or lost: λ·E[r] = μ(1 − S) + L. So
  *   γS + L + w·E[r] = wμ/λ + (1 + w/λ)·[γ'S + L],   γ' = (γ − wμ/λ)/(1 + w/λ):
- * the best policy with a running cost is the best one without it at the weight γ'. Solving that one keeps the cost of the
- * pages, the same for all policies, out of the relative values, where it would drown the differences.
+ * the best policy with a running cost is the best one without it at the weight γ'. Solving that one keeps the cost of
+ * the pages, the same for all policies, out of the relative values, where it would drown the differences.
  */
 import { type Budget, reportingAs } from '../../budget.ts';
 import type { ActivationModel } from './activation-model.ts';

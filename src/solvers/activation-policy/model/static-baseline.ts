@@ -1,6 +1,6 @@
 /**
- * The best policy that never switches: N crawlers always active, an M/M/1/K queue (Liu & Nain 2006, section 1.2.1). All of
- * it is the crawler-count solver's; this file only speaks its language. O(log K) to optimise, O(1) to measure.
+ * The best policy that never switches: N crawlers always active, an M/M/1/K queue (Liu & Nain 2006, section 1.2.1). All
+ * of it is the crawler-count solver's; this file only speaks its language. O(log K) to optimise, O(1) to measure.
  */
 import { unlimitedBudget } from '../../budget.ts';
 import { type CrawlerCountProblem, countEvaluator, solveCrawlerCount } from '../../crawler-count/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Checks an answer for phases, batches and correlated arrivals without the code that found it: the parts of its cost, the
- * balance of pages, and, where the chain is small, its averages in a chain written out here from the request as it stands,
- * state by state from an empty queue, solved by dense elimination.
+ * Checks an answer for phases, batches and correlated arrivals without the code that found it: the parts of its cost,
+ * the balance of pages, and, where the chain is small, its averages in a chain written out here from the request as it
+ * stands, state by state from an empty queue, solved by dense elimination.
  */
 import type { PhaseTypeLaw } from '../../threshold-policy/index.ts';
 import type { ActivationAnswer, ActivationProblem } from '../problem.ts';
@@ -73,7 +73,10 @@ type Visit = (rate: number, to: State) => void;
 const countOf = (active: readonly number[]): number => active.reduce((sum, count) => sum + count, 0);
 const moved = (active: readonly number[], w: number, more: number): number[] => active.with(w, active[w] + more);
 
-/** Whether the answer activates where an event leaves this, the crawler that brought a batch (in phase `bringer`) left out. */
+/**
+ * Whether the answer activates where an event leaves this, the crawler that brought a batch (in phase `bringer`) left
+ * out.
+ */
 function activates(answer: ActivationAnswer, { queue, active, phase }: State, bringer: number | null): boolean {
   const count = countOf(active);
   if (queue === 0 && count === 0) return true;
@@ -174,8 +177,8 @@ function writtenOut(problem: ActivationProblem, answer: ActivationAnswer) {
 }
 
 /**
- * The stationary law of the recurrent class that state 0 leads to, its states taken out one by one (Grassmann, Taksar, Heyman
- * 1985).
+ * The stationary law of the recurrent class that state 0 leads to, its states taken out one by one (Grassmann, Taksar,
+ * Heyman 1985).
  */
 function stationary(rates: readonly (readonly number[])[]): number[] {
   const members = recurrentFrom(rates);

@@ -1,7 +1,7 @@
 /**
- * Exact evaluation of a policy in the chain of phased-chain.ts, by banded state reduction: its stationary distribution, cost
- * and relative values. Of several recurrent classes the cheapest is kept and the other states are routed to it, as in
- * iteration/general-policy-iteration.ts. O(states·bandwidth²) flops.
+ * Exact evaluation of a policy in the chain of phased-chain.ts, by banded state reduction: its stationary distribution,
+ * cost and relative values. Of several recurrent classes the cheapest is kept and the other states are routed to it, as
+ * in iteration/general-policy-iteration.ts. O(states·bandwidth²) flops.
  */
 import type { Budget } from '../../budget.ts';
 import { type BandedChain, bandValues, bandWeights, reduceBand } from '../decisions/banded-reduction.ts';
@@ -82,7 +82,10 @@ function transitionsUnder(chain: PhasedChain, decisions: PhasedDecisions): Trans
   return { begins, targets: Int32Array.from(targets) };
 }
 
-/** Reduces towards a recurrent state near the balance of arrivals and service, or towards the likeliest if that was rare. */
+/**
+ * Reduces towards a recurrent state near the balance of arrivals and service, or towards the likeliest if that was
+ * rare.
+ */
 function reduceTowardsLikely(
   chain: PhasedChain,
   banded: BandedChain,

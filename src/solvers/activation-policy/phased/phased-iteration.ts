@@ -1,9 +1,10 @@
 /**
  * Policy iteration over all policies that see queue, active crawlers and phases, with a proved lower bound.
  *
- * Method (Howard 1960): evaluate exactly (phased-evaluation.ts), take at every decision what has the smaller relative value.
- * Bound (Odoni 1969): min over all states of Σ rate·(min of both actions' values − h) + cost, less what rounding can have
- * added to it, whatever h is. Stopping rule: that of table-iteration.ts.
+ * Method (Howard 1960): evaluate exactly (phased-evaluation.ts), take at every decision what has the smaller relative
+ * value.
+ * Bound (Odoni 1969): min over all states of Σ rate·(min of both actions' values − h) + cost, less what rounding can
+ * have added to it, whatever h is. Stopping rule: that of table-iteration.ts.
  */
 import type { Budget } from '../../budget.ts';
 import { type Iterated, iterateTables } from '../iteration/table-iteration.ts';

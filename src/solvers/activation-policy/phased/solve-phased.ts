@@ -1,7 +1,7 @@
 /**
- * The activation policy of the model of phased-model.ts: for a controller that sees the phases by policy iteration, with
- * proof; for one that sees the queue's length alone by local search, with the bound of seeing the phases; or the caller's own
- * targets, evaluated.
+ * The activation policy of the model of phased-model.ts: for a controller that sees the phases by policy iteration,
+ * with proof; for one that sees the queue's length alone by local search, with the bound of seeing the phases; or the
+ * caller's own targets, evaluated.
  */
 import { relativeGap } from '../../answer.ts';
 import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
@@ -34,7 +34,8 @@ const sameCost = 1e-11;
 type Found = Omit<ActivationAnswer, 'warnings'>;
 
 /**
- * The problem with its model in phases, or the plain problem that it is under another name (exponential times, single pages).
+ * The problem with its model in phases, or the plain problem that it is under another name (exponential times, single
+ * pages).
  *
  * @throws ConditionNotMet for what is no law or process, where crawlers are missing, and where the chain is too large
  */
@@ -135,7 +136,9 @@ function evaluated(setting: Setting, targets: Int32Array, budget: Budget): Found
   };
 }
 
-/** The best targets found, from those nearest to the best policy with phases in sight and from the best static count. */
+/**
+ * The best targets found, from those nearest to the best policy with phases in sight and from the best static count.
+ */
 function byQueueLength(setting: Setting, optimum: PhasedOutcome, budget: Budget): Found {
   const { baseline } = setting;
   const { best, evaluations } = bestTargets(setting, optimum, mostEvaluations, budget);

@@ -1,6 +1,6 @@
 /**
- * A policy that sees the phases, as tables that a controller applies: targets by queue length and phase of indexing where
- * that is what the policy is, else its decisions one by one.
+ * A policy that sees the phases, as tables that a controller applies: targets by queue length and phase of indexing
+ * where that is what the policy is, else its decisions one by one.
  */
 import type { PhasedChain } from './phased-chain.ts';
 import type { PhasedDecisions } from './phased-evaluation.ts';
@@ -11,7 +11,10 @@ export interface TargetsByState {
   readonly table: readonly (readonly number[])[];
 }
 
-/** Activate iff character i of table[queue length][column] is 1, i the position in `active` of the crawlers active by phase. */
+/**
+ * Activate iff character i of table[queue length][column] is 1, i the position in `active` of the crawlers active by
+ * phase.
+ */
 export interface DecisionsByState {
   readonly columns: readonly { readonly service: number; readonly arrival: number | null }[];
   readonly active: readonly (readonly number[])[];
@@ -19,8 +22,8 @@ export interface DecisionsByState {
 }
 
 /**
- * R(q, m): the first number of active crawlers at which the policy does not activate, at q·M + m; for one arrival phase.
- * At q = 0, where nothing is indexed, the same in all columns.
+ * R(q, m): the first number of active crawlers at which the policy does not activate, at q·M + m; for one arrival
+ * phase. At q = 0, where nothing is indexed, the same in all columns.
  */
 export function targetsOfDecisions({ model, active, decisionOf }: PhasedChain, decisions: PhasedDecisions): Int32Array {
   const M = model.service.phases;

@@ -1,11 +1,12 @@
 /**
  * Targets by queue length in the chain of phased-chain.ts, for a controller that does not see the phases.
  *
- * Such a controller cannot tell apart the decisions with the same queue length q and number b of active crawlers. There is no
- * optimality equation then; what policy iteration leaves is the derivative of the cost in activating at (q, b): minus the sum
- * of flow·gain over those decisions, flow how often they are met and gain what activating saves. Method: move the targets
- * along it, all at once, or the half that promises most, and so on down to one, while the cost falls; then every target by
- * one, where that is affordable. What it ends in is a local optimum; the bound is that of seeing the phases.
+ * Such a controller cannot tell apart the decisions with the same queue length q and number b of active crawlers. There
+ * is no optimality equation then; what policy iteration leaves is the derivative of the cost in activating at (q, b):
+ * minus the sum of flow·gain over those decisions, flow how often they are met and gain what activating saves. Method:
+ * move the targets along it, all at once, or the half that promises most, and so on down to one, while the cost falls;
+ * then every target by one, where that is affordable. What it ends in is a local optimum; the bound is that of seeing
+ * the phases.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { free, type PhasedChain } from './phased-chain.ts';
@@ -75,7 +76,10 @@ export function nearestTargets(
   });
 }
 
-/** A local optimum from these targets; null when they have several recurrent classes, or the budget ended before that was known. */
+/**
+ * A local optimum from these targets; null when they have several recurrent classes, or the budget ended before that
+ * was known.
+ */
 export function improveTargets(
   chain: PhasedChain,
   { start, mostEvaluations }: { readonly start: Int32Array; readonly mostEvaluations: number },
@@ -139,7 +143,10 @@ function* byDerivatives(chain: PhasedChain, { targets, evaluation }: EvaluatedTa
   for (let count = Math.floor(moves.length / 2); count >= 1; count = Math.floor(count / 2)) yield moved(count, 1);
 }
 
-/** Σ flow·gain of the decisions at (q, b), at q·(N + 1) + b; where they are never met, the mean of their gains, next to nothing. */
+/**
+ * Σ flow·gain of the decisions at (q, b), at q·(N + 1) + b; where they are never met, the mean of their gains, next to
+ * nothing.
+ */
 function worthOfActivating(chain: PhasedChain, { values, shares }: PhasedEvaluation): Float64Array {
   const { capacity: K, crawlers: N } = chain.model;
   const flows = flowsOf(chain, shares);

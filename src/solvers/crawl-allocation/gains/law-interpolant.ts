@@ -1,15 +1,17 @@
 /**
  * G, F_e and the survival function of a smooth law by interpolation, for laws that thousands of pages share.
  *
- * Model (page-gain.ts): with t = ln s, g(t) = G(s)/s² and φ(t) = F_e(s)/s are smooth and bounded, and their derivatives are known,
+ * Model (page-gain.ts): with t = ln s, g(t) = G(s)/s² and φ(t) = F_e(s)/s are smooth and bounded, and their derivatives
+ * are known,
  *
  *   g′ = S − 2g,  g″ = −s·f − 2g′,  φ′ = S − φ,  φ″ = −s·f − φ′        (f the density, S the survival function, unit mean),
  *
  * so quintic Hermite polynomials on a uniform grid of t reproduce G and F_e with an error of order h⁶; S = φ + φ′.
- * Method: h = 1/32, then 1/128 and 1/512 until the error midway between nodes is below 2e−13 (G, F_e, relative) and 1e−10 (S); a law
- * that none of them serves (jumps, bends) gets no interpolant.
- * Domain: s from e^−20 to e^9; the caller asks the law itself outside. Cost: one logarithm and some thirty products a call, against
- * 0.3 to 2 µs for incomplete gammas and error functions; a few milliseconds to build. Source: standard Hermite interpolation.
+ * Method: h = 1/32, then 1/128 and 1/512 until the error midway between nodes is below 2e−13 (G, F_e, relative) and
+ * 1e−10 (S); a law that none of them serves (jumps, bends) gets no interpolant.
+ * Domain: s from e^−20 to e^9; the caller asks the law itself outside. Cost: one logarithm and some thirty products a
+ * call, against 0.3 to 2 µs for incomplete gammas and error functions; a few milliseconds to build. Source: standard
+ * Hermite interpolation.
  */
 import type { Law } from '../../distributions/law.ts';
 
@@ -56,7 +58,9 @@ function build(law: Law, density: (t: number) => number, mean: number, perUnit: 
   return { perUnit, nodes };
 }
 
-/** Compares midway between nodes, where the error is largest; every law has its steepest part within e^±8 of its mean. */
+/**
+ * Compares midway between nodes, where the error is largest; every law has its steepest part within e^±8 of its mean.
+ */
 function accurate(interpolant: LawInterpolant, law: Law, mean: number): boolean {
   const { perUnit } = interpolant;
   for (let k = 0; k < (to - from) * perUnit; k++) {

@@ -1,6 +1,7 @@
 /**
- * The kernel (page-gain.ts) of Lomax gaps (the paper's Pareto): P(X > t) = (β/(β + t))^α, α > 1, m = β/(α − 1), in the unit
- * σ = β/α, in which the survival function is S(v) = (1 + v/α)^(−α): exponential as α → ∞ and with no singularity at 1 or 2.
+ * The kernel (page-gain.ts) of Lomax gaps (the paper's Pareto): P(X > t) = (β/(β + t))^α, α > 1, m = β/(α − 1), in the
+ * unit σ = β/α, in which the survival function is S(v) = (1 + v/α)^(−α): exponential as α → ∞ and with no singularity
+ * at 1 or 2.
  *
  * With u = s/α and L = log1p(u):
  *
@@ -8,7 +9,8 @@
  *        = α²/((α − 1)(α − 2))·[1 − (1 + u)^(1 − α)(1 + (α − 1)u)]                   α ≥ 3
  *        = α²·∫₀^w x(1 − x)^(α − 3) dx, w = u/(1 + u), as a power series of w        where s is small
  *
- * and I(b, d) likewise. α = 1 + 1e−9 to 1e+9, relative error ≤ 1e−13. Each form is used only where its terms do not cancel.
+ * and I(b, d) likewise. α = 1 + 1e−9 to 1e+9, relative error ≤ 1e−13. Each form is used only where its terms do not
+ * cancel.
  * Cost: one logarithm and one or two exponentials a call, about fifteen products where a series is used.
  * Source: Wolf et al. (2002), section 4 (the family), rewritten. α ≤ 1 has no equilibrium and never comes here.
  */
@@ -108,8 +110,8 @@ function partialAndSurvival(alpha: number, s: number, report: Float64Array): voi
 }
 
 /**
- * All about n ≥ 1 equal gaps a into `report` (length ≥ 5): [0] what one gap more saves, [1] what one gap less would cost
- * (n ≥ 2; else 0), both in σ²/m; [2] stale time in one gap, in σ.
+ * All about n ≥ 1 equal gaps a into `report` (length ≥ 5): [0] what one gap more saves, [1] what one gap less would
+ * cost (n ≥ 2; else 0), both in σ²/m; [2] stale time in one gap, in σ.
  */
 export function lomaxReport(alpha: number, a: number, n: number, report: Float64Array): void {
   partialAndSurvival(alpha, a, report);

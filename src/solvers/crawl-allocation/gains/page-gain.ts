@@ -1,16 +1,16 @@
 /**
  * What one more crawl of a page is worth, and how stale the page is, for every family and every start of the interval.
  *
- * Model: updates of a page form an equilibrium renewal process with gap X of mean m. A page crawled a time s·σ ago (σ the
- * unit of its family) is stale with probability F_e(s) = (1/m)∫₀^{sσ} P(X > u) du. Three integrals of the survival function
- * S(v) = P(X > vσ), one kernel file a family, give everything without a subtraction of near-equal numbers:
+ * Model: updates of a page form an equilibrium renewal process with gap X of mean m. A page crawled a time s·σ ago (σ
+ * the unit of its family) is stale with probability F_e(s) = (1/m)∫₀^{sσ} P(X > u) du. Three integrals of the survival
+ * function S(v) = P(X > vσ), one kernel file a family, give everything without a subtraction of near-equal numbers:
  *
  *   G(s)    = ∫₀ˢ v·S(v) dv                   `…Partial`
  *   I(b, d) = ∫_b^{b+d} (b + d − v)·S(v) dv    `…Triangle`
  *   F_e(s)                                    `…Equilibrium`
  *
- * Expected stale time in a gap s: H(s) = (σ/m)·I(0, s), and H(b + d) − H(b) = d·F_e(b) + (σ/m)·I(b, d). Splitting a length Y
- * into n₂ instead of n₁ equal gaps (n real) saves, per σ²/m of stale time,
+ * Expected stale time in a gap s: H(s) = (σ/m)·I(0, s), and H(b + d) − H(b) = d·F_e(b) + (σ/m)·I(b, d). Splitting a
+ * length Y into n₂ instead of n₁ equal gaps (n real) saves, per σ²/m of stale time,
  *
  *   M(Y, n₁, n₂) = ∫_{n₁}^{n₂} G(Y/ν) dν = δ·G(b) + n₁·I(b, d),  b = Y/n₂, d = Y/n₁ − b, δ = n₂ − n₁  (`…Gain`),
  *
@@ -24,9 +24,11 @@
  *                  border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
  *
  * Under another objective (costedProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H: with σ = 1 and
- * worth = w/T, G is V(a) = a·c(a) − C(a) and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above holds.
+ * worth = w/T, G is V(a) = a·c(a) − C(a) and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
+ * holds.
  *
- * Gains are in weight·(mean cost), which is staleness·weight under freshness. Cost: one to four exponentials (Poisson, Lomax); see renewal-kernel.ts for the others.
+ * Gains are in weight·(mean cost), which is staleness·weight under freshness. Cost: one to four exponentials (Poisson,
+ * Lomax); see renewal-kernel.ts for the others.
  * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
  */
 
@@ -93,7 +95,9 @@ function equilibrium(pages: Pages, i: number, s: number): number {
   return renewalEquilibrium(pages.laws[pages.slot[i]], s);
 }
 
-/** Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless costedProcess. */
+/**
+ * Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless costedProcess.
+ */
 export function meanCost(pages: Pages, i: number, x: number): number {
   if (pages.process[i] === costedProcess) return meanObjectiveCost(pages, i, x);
   if (pages.process[i] === quasiDeterministicProcess) {

@@ -3,8 +3,8 @@
  *
  *   χ(d) = d − 1 + e^(−d),  G(s) = 1 − (1 + s)e^(−s) = s² − (1 + s)χ(s),  I(b, d) = e^(−b)·χ(d),  F_e(s) = 1 − e^(−s).
  *
- * Below 1/2, where the closed forms cancel, χ is d² times a Chebyshev polynomial of degree 9 (truncation 4e−18), and G and
- * 1 − e^(−s) follow from it with a loss of one bit. Relative error ≤ 2e−15 everywhere.
+ * Below 1/2, where the closed forms cancel, χ is d² times a Chebyshev polynomial of degree 9 (truncation 4e−18), and G
+ * and 1 − e^(−s) follow from it with a loss of one bit. Relative error ≤ 2e−15 everywhere.
  * Cost: at most one exponential an integral. Source: Wolf et al. (2002), (10)–(14).
  */
 
@@ -46,8 +46,8 @@ export function poissonEquilibrium(s: number): number {
 }
 
 /**
- * All about n ≥ 1 equal gaps a, in units of 1/rate, into `report`: [0] what one gap more saves, [1] what one gap less would
- * cost (n ≥ 2; else 0), [2] stale time in one gap. One exponential a gap at most.
+ * All about n ≥ 1 equal gaps a, in units of 1/rate, into `report`: [0] what one gap more saves, [1] what one gap less
+ * would cost (n ≥ 2; else 0), [2] stale time in one gap. One exponential a gap at most.
  */
 export function poissonReport(a: number, n: number, report: Float64Array): void {
   const stale = poissonStretch(a);

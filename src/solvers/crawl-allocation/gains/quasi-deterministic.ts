@@ -1,15 +1,16 @@
 /**
  * Quasi-deterministic pages: what each further crawl saves, and where the crawls go.
  *
- * Model: possible updates at u_1 < … < u_Q in [0, T], the j-th happening with probability k_j independently; u_0 = 0 with
- * k_0 = P(stale at 0), u_{Q+1} = T. Crawls belong at the u_j. A segment crawled at u_c and next at u_e costs
+ * Model: possible updates at u_1 < … < u_Q in [0, T], the j-th happening with probability k_j independently; u_0 = 0
+ * with k_0 = P(stale at 0), u_{Q+1} = T. Crawls belong at the u_j. A segment crawled at u_c and next at u_e costs
  *
  *   S(c, e) = Σ_{j=c}^{e−1} (u_{j+1} − u_j)·[1 − Π_{l=c+1}^{j} (1 − k_l)],   c = −1: not crawled so far (product from l = 0),
  *
  * (the paper's (18) lacks the lengths). Method: exact dynamic programme over (crawls, last crawl), f_x(e) = min_{c<e}
- * f_{x−1}(c) + S(c, e). S satisfies the Monge (quadrangle) inequality, so A(x) = f_x(Q + 1)/T is convex in x and the best
- * last crawl c is monotone in e: O(Q²) for the costs and, with divide and conquer once Q is large, O(Q log Q) a layer.
- * `greedy` is the paper's: each crawl where it helps most given those before; at least (1 − 1/e) of the best freshness.
+ * f_{x−1}(c) + S(c, e). S satisfies the Monge (quadrangle) inequality, so A(x) = f_x(Q + 1)/T is convex in x and the
+ * best last crawl c is monotone in e: O(Q²) for the costs and, with divide and conquer once Q is large, O(Q log Q) a
+ * layer. `greedy` is the paper's: each crawl where it helps most given those before; at least (1 − 1/e) of the best
+ * freshness.
  *
  * Source: Wolf et al. (2002), section 2.3.3, (15)–(18), corrected. Limits: O(Q²) memory for one page at a time.
  */
@@ -68,8 +69,8 @@ function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
 }
 
 /**
- * One layer: after[e] = min over c in [lowest, e − 1] of before[c] + S(c, e), for e in (lowest, last]; `chosen` (if given)
- * receives the smallest best c at offset + e.
+ * One layer: after[e] = min over c in [lowest, e − 1] of before[c] + S(c, e), for e in (lowest, last]; `chosen` (if
+ * given) receives the smallest best c at offset + e.
  */
 function layer(work: QuasiWorkspace, lowest: number, last: number, chosen: Int32Array | null, offset: number): void {
   if (last - lowest > simpleUpTo) {
@@ -120,8 +121,8 @@ function splitLayer(
 }
 
 /**
- * The gains A(x) − A(x + 1), x = 0, 1, …, as fractions of the interval, written from `offset` on; non-increasing, stops at
- * the first that is 0. Returns how many were written (at most Q + 1).
+ * The gains A(x) − A(x + 1), x = 0, 1, …, as fractions of the interval, written from `offset` on; non-increasing, stops
+ * at the first that is 0. Returns how many were written (at most Q + 1).
  */
 export function quasiGains(work: QuasiWorkspace, page: QuasiPage, gains: Float64Array, offset: number): number {
   const last = fillCosts(work, page);
@@ -162,8 +163,8 @@ export function quasiCrawlPoints(work: QuasiWorkspace, page: QuasiPage, x: numbe
 }
 
 /**
- * The paper's greedy rule: the gain of each crawl placed where it saves most given those before, written from `offset` on;
- * `points` (if given) receives the crawl points in the order chosen. Ties go to the earliest. O(Q²).
+ * The paper's greedy rule: the gain of each crawl placed where it saves most given those before, written from `offset`
+ * on; `points` (if given) receives the crawl points in the order chosen. Ties go to the earliest. O(Q²).
  */
 export function quasiGreedy(
   work: QuasiWorkspace,

@@ -2,16 +2,19 @@
  * Reads real-valued counts of many pages at a price off the tables (inverse-table.ts).
  *
  * At price θ the gap s of page i solves G(s) = p = θ/worth; the tables give z = √p/s, hence the real number of gaps
- * v = Y·z/√p. A gain n → n + 1 is the mean of G(Y/ν) over [n, n + 1], so that the number of gaps reached is the floor of
+ * v = Y·z/√p. A gain n → n + 1 is the mean of G(Y/ν) over [n, n + 1], so that the number of gaps reached is the floor
+ * of
  *
  *   v + ½ + (3 − s·h(s))/(24v),  h the hazard rate (1 for Poisson, 1/(1 + s/α) for Lomax),
  *
- * up to an error of order 1/v³. Pages whose value is close to an integer must be decided by exact gains: `margin` says how close,
+ * up to an error of order 1/v³. Pages whose value is close to an integer must be decided by exact gains: `margin` says
+ * how close,
  *
  *   0.002 + 0.08/v² + 2e−5·(1 + s²)·v,
  *
  * measured, not proved, which is why the answer is certified afterwards (certificate.ts).
- * Under another objective than freshness the gap needs no table (readCosted). Cost: about 15 ns a page. Source: our own; see docs/crawl-allocation.md.
+ * Under another objective than freshness the gap needs no table (readCosted). Cost: about 15 ns a page. Source: our
+ * own; see docs/crawl-allocation.md.
  */
 
 import { costedProcess, lomaxProcess, type Pages, poissonProcess } from '../model/pages.ts';
@@ -36,8 +39,9 @@ export const blockSize = 2048;
 const mostForOne = 1.35;
 
 /**
- * Whether a Poisson page never crawled, of load y, takes its first crawl (1), or not (0), at every root from q·lowest to
- * q/lowest; −1: its gain must be asked. The gain 1 − e^(−y) is 2t/(1 + t), t = tanh(y/2), between y/2/(1 + y²/12) and y/2.
+ * Whether a Poisson page never crawled, of load y, takes its first crawl (1), or not (0), at every root from q·lowest
+ * to q/lowest; −1: its gain must be asked. The gain 1 − e^(−y) is 2t/(1 + t), t = tanh(y/2), between y/2/(1 + y²/12)
+ * and y/2.
  */
 function firstCrawl(y: number, q: number, lowest: number): number {
   const half = y / 2;
@@ -69,7 +73,8 @@ export class TableReader {
   }
 
   /**
-   * Reads pages chosen[from..] (or from, from + 1, … when null) at a price with square root `root`, `length` ≤ 2048 of them.
+   * Reads pages chosen[from..] (or from, from + 1, … when null) at a price with square root `root`, `length` ≤ 2048 of
+   * them.
    *
    * @param lowest factor ≤ 1 to the smallest root for which "no crawl at all" has to hold
    */
@@ -154,8 +159,9 @@ export class TableReader {
   }
 
   /**
-   * Page i, of known age, under another objective: the gap s of G(s) = p in closed form (by Newton's method for `age`). In place of
-   * −s·h(s) the correction has s·c″/c′, which is between −1 and 1 for every objective, and goes into the margin.
+   * Page i, of known age, under another objective: the gap s of G(s) = p in closed form (by Newton's method for `age`).
+   * In place of −s·h(s) the correction has s·c″/c′, which is between −1 and 1 for every objective, and goes into the
+   * margin.
    */
   #readCosted(i: number, k: number, p: number): void {
     const { cost, alpha, length, age } = this.pages;

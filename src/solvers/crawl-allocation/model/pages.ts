@@ -3,8 +3,9 @@
  *
  * σ is the unit of time of a page's kernel (page-gain.ts), m its mean gap, T the interval:
  *   length = T/σ, worth = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
- * Taking one more crawl is worth `worth` times what the kernel says. For quasi-deterministic pages `worth` is the weight
- * and `slot` the page's place in the table of gains. Under another objective than freshness σ is the unit of time and worth = w/T.
+ * Taking one more crawl is worth `worth` times what the kernel says. For quasi-deterministic pages `worth` is the
+ * weight and `slot` the page's place in the table of gains. Under another objective than freshness σ is the unit of
+ * time and worth = w/T.
  */
 import type { StalenessCost } from '../../objectives/index.ts';
 import type { GapLaw } from '../gains/renewal-kernel.ts';
@@ -16,7 +17,9 @@ export const quasiDeterministicProcess = 3;
 /** Poisson updates under another objective than freshness. */
 export const costedProcess = 4;
 
-/** The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing. */
+/**
+ * The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing.
+ */
 export interface GainTable {
   readonly offsets: Int32Array;
   readonly gains: Float64Array;

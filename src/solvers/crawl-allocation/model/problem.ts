@@ -39,7 +39,9 @@ export interface CrawlAllocationProblem {
   readonly baselines: boolean;
 }
 
-/** Hosts whose pages share a constraint: page i is on host of[i] (−1: none), which takes at most maxCrawls[h] crawls. */
+/**
+ * Hosts whose pages share a constraint: page i is on host of[i] (−1: none), which takes at most maxCrawls[h] crawls.
+ */
 export interface PageHosts {
   readonly of: Int32Array;
   readonly maxCrawls: Float64Array;
@@ -47,7 +49,8 @@ export interface PageHosts {
 }
 
 /**
- * Scales the pages and tabulates the gains of quasi-deterministic ones (`greedy` chooses their rule). O(N + Σ Q²·log Q).
+ * Scales the pages and tabulates the gains of quasi-deterministic ones (`greedy` chooses their rule). O(N + Σ Q²·log
+ * Q).
  *
  * @throws NothingToReturn when the budget stops the tabulation
  */
@@ -93,7 +96,10 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
 
 const costedOf = (process: number): number => (process === poissonProcess ? costedProcess : process);
 
-/** Time since the last crawl; NaN for never, which under another objective than freshness begins to cost at the start: 0. */
+/**
+ * Time since the last crawl; NaN for never, which under another objective than freshness begins to cost at the start:
+ * 0.
+ */
 export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocationProblem): Float64Array | null {
   if (objective === 'freshness') return lastCrawlAge;
   return lastCrawlAge?.map((age) => (Number.isNaN(age) ? 0 : age)) ?? new Float64Array(updates.count);
@@ -139,8 +145,8 @@ export function quasiPage({ interval, updates }: CrawlAllocationProblem, k: numb
 }
 
 /**
- * P(stale at time 0) of every quasi-deterministic page: as given; else 1 for a page never crawled; else from the possible
- * updates since its last crawl, the same in every interval.
+ * P(stale at time 0) of every quasi-deterministic page: as given; else 1 for a page never crawled; else from the
+ * possible updates since its last crawl, the same in every interval.
  */
 export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocationProblem): Float64Array {
   const { quasi, process, slot, count } = updates;

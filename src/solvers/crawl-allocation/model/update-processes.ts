@@ -1,9 +1,9 @@
 /**
  * The update processes of a list of pages, gathered one page at a time into typed arrays.
  *
- * Laws that differ only by a factor of time share one entry: Weibull, gamma, Erlang and lognormal laws of one shape, all
- * deterministic ones; any other law is shared by pages that give exactly the same parameters. Checks what the model asks of a
- * process: a renewal process has an equilibrium only if its mean gap is finite and positive.
+ * Laws that differ only by a factor of time share one entry: Weibull, gamma, Erlang and lognormal laws of one shape,
+ * all deterministic ones; any other law is shared by pages that give exactly the same parameters. Checks what the model
+ * asks of a process: a renewal process has an equilibrium only if its mean gap is finite and positive.
  */
 import { ConditionNotMet } from '../../condition.ts';
 import type { Distribution } from '../../distributions/distribution.ts';
@@ -211,7 +211,9 @@ function noMean(path: Path, family: string, shape: number): ConditionNotMet {
   return new ConditionNotMet(path, 'mean-not-finite', message);
 }
 
-/** Quasi-deterministic pages one after the other in growing arrays: page k has times[offsets[k]..offsets[k + 1] − 1]. */
+/**
+ * Quasi-deterministic pages one after the other in growing arrays: page k has times[offsets[k]..offsets[k + 1] − 1].
+ */
 class QuasiColumns {
   count = 0;
   offsets = new Int32Array(64);

@@ -1,16 +1,18 @@
 /**
  * Allocation when hosts limit the sum of crawls of their pages: exact, by nested multipliers.
  *
- * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for disjoint sets of pages. The constraints form a laminar family, so taking gains
- * from the largest down, skipping what a limit forbids, is optimal (greedy on a polymatroid); and what it takes on a host that
- * becomes full is what the host alone would take with its C_h crawls.
- * Method: allocate without the hosts; take from every host that comes out above its limit the crawls that save least until C_h are
- * left (or, when that is nearly all of them, allocate C_h crawls to its pages afresh), cap its pages at those counts, allocate again,
- * until no host is above. A host is solved once (its own best C_h crawls do not depend on the price), and capping one that does not
- * fill up in the end changes nothing; so every other round allocates more than R, to find the hosts that fill up next together.
- * After twelve rounds all limited hosts are solved, so no more than fourteen allocations are made; two or three are usual.
- * Complexity: that of allocate.ts for every round, plus the pages of the full hosts. The certificate (certificate.ts) covers
- * hosts one by one. Source: Federgruen & Groenevelt (1986) for greedy over polymatroids; the model calls it nested multipliers.
+ * Model: as allocate.ts, and Σ_{i on h} x_i ≤ C_h for disjoint sets of pages. The constraints form a laminar family, so
+ * taking gains from the largest down, skipping what a limit forbids, is optimal (greedy on a polymatroid); and what it
+ * takes on a host that becomes full is what the host alone would take with its C_h crawls.
+ * Method: allocate without the hosts; take from every host that comes out above its limit the crawls that save least
+ * until C_h are left (or, when that is nearly all of them, allocate C_h crawls to its pages afresh), cap its pages at
+ * those counts, allocate again, until no host is above. A host is solved once (its own best C_h crawls do not depend on
+ * the price), and capping one that does not fill up in the end changes nothing; so every other round allocates more
+ * than R, to find the hosts that fill up next together. After twelve rounds all limited hosts are solved, so no more
+ * than fourteen allocations are made; two or three are usual.
+ * Complexity: that of allocate.ts for every round, plus the pages of the full hosts. The certificate (certificate.ts)
+ * covers hosts one by one. Source: Federgruen & Groenevelt (1986) for greedy over polymatroids; the model calls it
+ * nested multipliers.
  */
 import type { Budget } from '../../budget.ts';
 import { type HostConstraints, hostCounts } from '../certificate.ts';
@@ -69,8 +71,8 @@ function slack(maximum: Int32Array, total: number): number {
 }
 
 /**
- * Takes `excess` crawls from some pages, always the one that saves least: what is left of an optimal allocation is optimal for
- * the smaller number. A heap by last gain; O(k + excess·log k). Pages can give that many.
+ * Takes `excess` crawls from some pages, always the one that saves least: what is left of an optimal allocation is
+ * optimal for the smaller number. A heap by last gain; O(k + excess·log k). Pages can give that many.
  */
 function takeLeast(pages: Pages, mine: Int32Array, crawls: Int32Array, excess: number): void {
   const gain = new Float64Array(mine.length);

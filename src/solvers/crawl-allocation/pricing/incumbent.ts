@@ -1,11 +1,11 @@
 /**
- * What to return when the solve is stopped before its certificate: equal counts as far as the constraints allow, and how far from the
- * optimum they can be.
+ * What to return when the solve is stopped before its certificate: equal counts as far as the constraints allow, and
+ * how far from the optimum they can be.
  *
  * Model: for any price θ ≥ 0, weak duality bounds every allocation from below,
  *   Σ w_i·A_i(x_i) ≥ Σ_i min_{m_i ≤ x ≤ M_i} [w_i·A_i(x) + θx] − θR,
- * the minimum being at the exact count for θ since gains never increase; host constraints can only raise the optimum. θ is the
- * middle gain of the equal counts. One pass over the pages, not stopped again.
+ * the minimum being at the exact count for θ since gains never increase; host constraints can only raise the optimum. θ
+ * is the middle gain of the equal counts. One pass over the pages, not stopped again.
  */
 import { apportion } from '../baselines.ts';
 import type { HostConstraints } from '../certificate.ts';

@@ -1,11 +1,11 @@
 /**
- * The price of a crawl between two prices whose exact counts lie on both sides of R, and the counts that sum to R: steps 2 to 4
- * of allocate.ts.
+ * The price of a crawl between two prices whose exact counts lie on both sides of R, and the counts that sum to R:
+ * steps 2 to 4 of allocate.ts.
  *
- * A pass counts exactly at a price just above the guess and collects the gains between it and a price just below. The window is
- * moved, widened or halved until R lies between its two counts; then the largest of the collected gains fill up what is left.
- * Where far too many gains lie between (saturated pages tie by the million), passes count on both sides of a middle gain, which
- * finds a tie at once; a tie that remains is spread evenly.
+ * A pass counts exactly at a price just above the guess and collects the gains between it and a price just below. The
+ * window is moved, widened or halved until R lies between its two counts; then the largest of the collected gains fill
+ * up what is left. Where far too many gains lie between (saturated pages tie by the million), passes count on both
+ * sides of a middle gain, which finds a tie at once; a tie that remains is spread evenly.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import type { Pages } from '../model/pages.ts';
@@ -92,7 +92,9 @@ class PriceBracket {
     }
   }
 
-  /** Counts at the ends of the window; where R lies between them the gains collected decide, else the window moves on. */
+  /**
+   * Counts at the ends of the window; where R lies between them the gains collected decide, else the window moves on.
+   */
   #try(room: number): Int32Array | null {
     const counter = this.#counter;
     const low = Math.max(this.#low, Number.MIN_VALUE);

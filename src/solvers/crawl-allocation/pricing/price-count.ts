@@ -1,10 +1,11 @@
 /**
  * How many crawls every page takes at a price: the hot loops of the allocation.
  *
- * At price θ page i takes every crawl whose gain is at least θ: x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. For Poisson and Lomax
- * pages table-reader.ts says so without an exponential, except close to an integer. `between` does two prices at once: the
- * counts at the higher one, and every gain between the two. Families without a table, and prices outside a table's domain,
- * are searched by doubling and halving on exact gains (page-gain.ts) from the last count.
+ * At price θ page i takes every crawl whose gain is at least θ: x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. For
+ * Poisson and Lomax pages table-reader.ts says so without an exponential, except close to an integer. `between` does
+ * two prices at once: the counts at the higher one, and every gain between the two. Families without a table, and
+ * prices outside a table's domain, are searched by doubling and halving on exact gains (page-gain.ts) from the last
+ * count.
  *
  * Cost: about 25 ns a page where the tables decide.
  */
@@ -124,8 +125,8 @@ export class PriceCounter {
   }
 
   /**
-   * Exact counts at price `high` into `counts` (their sum is returned), and every gain in [low, high) into `candidates`, until
-   * `room` are kept.
+   * Exact counts at price `high` into `counts` (their sum is returned), and every gain in [low, high) into
+   * `candidates`, until `room` are kept.
    */
   between(low: number, high: number, room: number): number {
     const halfWidth = 0.5 * Math.log(high / low);

@@ -1,4 +1,7 @@
-/** Adds `extra` crawls, as evenly as the maxima allow, to the first pages where not even: they all save the same. O(N) a round. */
+/**
+ * Adds `extra` crawls, as evenly as the maxima allow, to the first pages where not even: they all save the same. O(N) a
+ * round.
+ */
 export function spreadEvenly(crawls: Int32Array, maximum: Int32Array, extra: number): void {
   let left = extra;
   while (left > 0) {

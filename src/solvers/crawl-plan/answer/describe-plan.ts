@@ -102,8 +102,8 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
 }
 
 /**
- * How long a change of the interval waits in the mean: the time since the last fetch, over the interval, whatever the rate
- * (Little's formula on λa items that wait at age a). A page never fetched has waited since now.
+ * How long a change of the interval waits in the mean: the time since the last fetch, over the interval, whatever the
+ * rate (Little's formula on λa items that wait at age a). A page never fetched has waited since now.
  */
 function meanWait({ problem, slots, age, page }: PlanFindings): Float64Array {
   const { interval } = problem;
@@ -129,8 +129,8 @@ function usedSlots(page: Int32Array): Uint32Array {
 }
 
 /**
- * What the next fetch teaches: the interval to the fetch after it, by its outcome; NaN for none. Once the budget has ended, the
- * fetch interval stands for both.
+ * What the next fetch teaches: the interval to the fetch after it, by its outcome; NaN for none. Once the budget has
+ * ended, the fetch interval stands for both.
  */
 function intervalsAfterNext(
   { problem, age, beliefs, steady, longest }: PlanFindings,

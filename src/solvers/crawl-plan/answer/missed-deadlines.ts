@@ -1,6 +1,6 @@
 /**
- * The deadlines a schedule misses by more than a slot. It is a heuristic, so this is checked; and since missing them proves
- * nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
+ * The deadlines a schedule misses by more than a slot. It is a heuristic, so this is checked; and since missing them
+ * proves nothing, it is said beside the plan. What is proved to be impossible is a conflict, before any schedule.
  */
 import type { Warning } from '../../answer.ts';
 import { type CrawlSlots, longestStep } from '../model/crawl-slots.ts';

@@ -1,13 +1,14 @@
 /**
  * What a fetch is worth at an age, when a page's change rate is only believed and drifts: the age index.
  *
- * With p(a) the probability that the page has not changed by age a, W(a) = ∫₀^a p − a·p(a) is the index: fetching whenever
- * w·W(a) ≥ μ is the best stationary rule at the price μ a fetch (for a known rate λ it is (1 − (1+λa)e^{−λa})/λ, the
- * gain of freshness-gain.ts). p is linear in the belief b, p(a) = b·ψ(a) with ψ' = (drift − diag λ)ψ, ψ(0) = 1, so
- * W(a) = b·ω(a) with ω(a) = ∫₀^a ψ − aψ(a): tabulated once for all pages on a geometric grid of ages.
+ * With p(a) the probability that the page has not changed by age a, W(a) = ∫₀^a p − a·p(a) is the index: fetching
+ * whenever w·W(a) ≥ μ is the best stationary rule at the price μ a fetch (for a known rate λ it is (1 −
+ * (1+λa)e^{−λa})/λ, the gain of freshness-gain.ts). p is linear in the belief b, p(a) = b·ψ(a) with ψ' = (drift − diag
+ * λ)ψ, ψ(0) = 1, so W(a) = b·ω(a) with ω(a) = ∫₀^a ψ − aψ(a): tabulated once for all pages on a geometric grid of ages.
  * - ω: row-major, ages × rates (time); ages a_j rise by 5%.
- * Other objectives than freshness: W is the mean of their V over the belief as it is after the last check, the rate taken to
- * stay as it is until the next; beyond the grid W and the integral of the cost go on as the powers of age they have become.
+ * Other objectives than freshness: W is the mean of their V over the belief as it is after the last check, the rate
+ * taken to stay as it is until the next; beyond the grid W and the integral of the cost go on as the powers of age they
+ * have become.
  * Complexity: rates × ages for the table; a page's interval at a price is a bisection of some 9 dot products.
  * Accuracy: ln W is interpolated linearly in ln a between ages 5% apart: intervals to about 3e−4 of their length.
  * Source: the Whittle index of Poisson refreshing (Azar et al. 2018; Kolobov et al. 2019), mixed over the belief.
@@ -217,8 +218,8 @@ export class AgeIndex {
   }
 
   /**
-   * A row of each of two tables, averaged over a belief, into `#two`. Each sum waits for its last term: two beside each other
-   * take little more than the time of one.
+   * A row of each of two tables, averaged over a belief, into `#two`. Each sum waits for its last term: two beside each
+   * other take little more than the time of one.
    */
   #dotTwo(
     beliefs: Float64Array,
@@ -269,8 +270,8 @@ export class AgeIndex {
   }
 
   /**
-   * W at the grid's age j into `out` at 0, and at 1 the slope of the tangent there: c, under freshness 1 − p, how likely the
-   * page has changed by then.
+   * W at the grid's age j into `out` at 0, and at 1 the slope of the tangent there: c, under freshness 1 − p, how
+   * likely the page has changed by then.
    */
   gridTangent(beliefs: Float64Array, at: number, j: number, out: Float64Array): void {
     this.#dotTwo(beliefs, at, this.#omega, j, this.bounded ? this.#stale : this.#cost, j);

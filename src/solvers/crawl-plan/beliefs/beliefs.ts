@@ -1,4 +1,6 @@
-/** What the rest of a plan goes by: all pages' rates with intervals, the model of each, and what is not known of them. */
+/**
+ * What the rest of a plan goes by: all pages' rates with intervals, the model of each, and what is not known of them.
+ */
 import type { BurstChoice } from '../../estimation/changes/choose-bursts.ts';
 import type { Uncertainty } from './exploration.ts';
 import type { RhythmKnowledge } from './page-rhythm.ts';

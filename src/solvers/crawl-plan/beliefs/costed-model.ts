@@ -1,10 +1,11 @@
 /**
  * Pages whose fetches cost differently: worth and price by unit of cost.
  *
- * A fetch at age a costs κ(a) = k₀ + k₁P(a), P the chance that it finds a change, P(a) = 1 − e^{−λa} at the page's rate. The least
- * of (w·C(a) + μκ(a))/a fetches where w·V(a) = μ(κ − aκ′) = μ(k₀ + k₁G(λa)), G(y) = 1 − (1 + y)e^{−y}: so the index is
- * w·V(a)/(k₀ + k₁G(λa)). Under freshness at a known rate, where V = G/λ, that is the plain rule with the weight w − μk₁λ.
- * With signals (signals/signal-cycle.ts) as many fetches find a change as changes happen to fresh copies, which gives the same.
+ * A fetch at age a costs κ(a) = k₀ + k₁P(a), P the chance that it finds a change, P(a) = 1 − e^{−λa} at the page's
+ * rate. The least of (w·C(a) + μκ(a))/a fetches where w·V(a) = μ(κ − aκ′) = μ(k₀ + k₁G(λa)), G(y) = 1 − (1 + y)e^{−y}:
+ * so the index is w·V(a)/(k₀ + k₁G(λa)). Under freshness at a known rate, where V = G/λ, that is the plain rule with
+ * the weight w − μk₁λ. With signals (signals/signal-cycle.ts) as many fetches find a change as changes happen to fresh
+ * copies, which gives the same.
  * Complexity: as of the plain model; some ten worths more where a change costs and the objective is not freshness.
  */
 

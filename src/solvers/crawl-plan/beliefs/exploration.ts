@@ -3,16 +3,17 @@
  *
  * With r the price of a fetch over the page's weight, a belief b about a page's rate costs at best
  *   L(b) = min over a of (C_b(a) + r)/a = c_b(a*) a unit of time, V_b(a*) = r (objectives/staleness-cost.ts),
- * C_b and c_b the objective's cost averaged over b. A fetch at age a finds a change with probability m(a) and leaves the beliefs
- * b⁺ or b⁻, so it teaches K(a) = L(b) − m·L(b⁺) − (1 − m)·L(b⁻) ≥ 0 a unit of time, for a time H, after which usual
- * fetches would have shown as much. A fetch at a < a* costs r + C_b(a) − L(b)·a more than waiting, and is worth
- * H·(K(a) − K(a*)) more than the usual one teaches: the knowledge gradient of one fetch. A page with an age at which that pays is
- * probed at the best such age: its worth is raised to the price at that age, for its next fetch
- * among the ages still to come, and for the one after among all. A page found changed at every check is probed soon after a
- * fetch: nothing else tells fast from faster; a page hardly checked, sooner than its typical rate would have it.
+ * C_b and c_b the objective's cost averaged over b. A fetch at age a finds a change with probability m(a) and leaves
+ * the beliefs b⁺ or b⁻, so it teaches K(a) = L(b) − m·L(b⁺) − (1 − m)·L(b⁻) ≥ 0 a unit of time, for a time H, after
+ * which usual fetches would have shown as much. A fetch at a < a* costs r + C_b(a) − L(b)·a more than waiting, and is
+ * worth H·(K(a) − K(a*)) more than the usual one teaches: the knowledge gradient of one fetch. A page with an age at
+ * which that pays is probed at the best such age: its worth is raised to the price at that age, for its next fetch
+ * among the ages still to come, and for the one after among all. A page found changed at every check is probed soon
+ * after a fetch: nothing else tells fast from faster; a page hardly checked, sooner than its typical rate would have
+ * it.
  * Complexity: O(rates) a page that nothing can be learnt of, else some twelve ages, each two beliefs and two prices.
- * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: one fetch is looked ahead; where two say more than twice
- * what one does, it is thought too little of.
+ * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: one fetch is looked ahead; where two say more
+ * than twice what one does, it is thought too little of.
  */
 import type { Budget } from '../../budget.ts';
 import { changed, unchanged } from '../../estimation/changes/check-history.ts';
@@ -112,7 +113,10 @@ class Lesson {
     return learningTime * (this.#least - informed) > leastGain * r;
   }
 
-  /** By how much to raise the page's worth so that it is fetched at the best age between these; 1 where that is the last. */
+  /**
+   * By how much to raise the page's worth so that it is fetched at the best age between these; 1 where that is the
+   * last.
+   */
   boost(youngest: number, oldest: number): number {
     const { index } = this.#u;
     if (!(youngest < oldest)) return 1;

@@ -1,12 +1,12 @@
 /**
  * From histories to what a plan works with: rates with their intervals, and the refresh model of each page.
  *
- * - maximum-likelihood: observations fade (weight e^{−age/365 days}), a gamma prior shared by all pages, the estimate then
- *   taken as known.
- * - drifting-rate: beliefs over a drifting rate (estimation/drifting-rate.ts); the rate said is the belief's mean and its
- *   interval the belief's quantiles.
- * A page whose rate is given has it, under both. Without any check of any page the prior's mean is the mean of the given
- * rates, or one change in 30 days: the order of what studies of the web have found (Cho & Garcia-Molina 2000).
+ * - maximum-likelihood: observations fade (weight e^{−age/365 days}), a gamma prior shared by all pages, the estimate
+ *   then taken as known.
+ * - drifting-rate: beliefs over a drifting rate (estimation/drifting-rate.ts); the rate said is the belief's mean and
+ *   its interval the belief's quantiles.
+ * A page whose rate is given has it, under both. Without any check of any page the prior's mean is the mean of the
+ * given rates, or one change in 30 days: the order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
 import type { Budget } from '../../budget.ts';
 import { type Bursts, BurstyRate } from '../../estimation/changes/bursty-rate.ts';
@@ -80,7 +80,9 @@ function estimateAlone(problem: CrawlPlanProblem, budget: Budget): PageBeliefs {
   return withSignals(problem, plain, { evidence, prior, weights, ageing: ageingOf(problem) }, budget);
 }
 
-/** A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days. */
+/**
+ * A gamma of shape 0.85 (what real pages show) about the pooled rate, the mean of the given ones, or one in 30 days.
+ */
 function weakPrior({ history, changeRate }: Pick<CrawlPlanProblem, 'history' | 'changeRate'>): GammaPrior {
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   let mean = unheardOf;

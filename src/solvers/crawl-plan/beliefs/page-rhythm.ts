@@ -1,9 +1,11 @@
 /**
- * Pages whose change rates go up and down over the day and the week: the refresh model by a clock that runs as they change.
+ * Pages whose change rates go up and down over the day and the week: the refresh model by a clock that runs as they
+ * change.
  *
- * Rates and beliefs are learnt by that clock (estimation/rhythm), by which they are steady, and a copy's age is told by it: a page
- * fetched before a rush of changes is old when it is over, one fetched afterwards is as young next morning. Stale time is real
- * time: ∫(1 − p(Λ(x) − Λ(s)))dx since the fetch at s, in parts over which the clock is taken to run evenly.
+ * Rates and beliefs are learnt by that clock (estimation/rhythm), by which they are steady, and a copy's age is told by
+ * it: a page fetched before a rush of changes is old when it is over, one fetched afterwards is as young next morning.
+ * Stale time is real time: ∫(1 − p(Λ(x) − Λ(s)))dx since the fetch at s, in parts over which the clock is taken to run
+ * evenly.
  * Limits: freshness only; no bound of a plan is known. At which hours there are fetches to give is said by the slots
  * (schedule/rush-hours.ts).
  */
@@ -51,8 +53,8 @@ export function rhythmKnowledge(problem: CrawlPlanProblem, asked: RhythmQuestion
 }
 
 /**
- * The problem with all that its log says told by the clock; what is planned stays by real time. Gaps whose hours are not known
- * (of a page never fetched, and before a change of known age) stay as they are.
+ * The problem with all that its log says told by the clock; what is planned stays by real time. Gaps whose hours are
+ * not known (of a page never fetched, and before a change of known age) stay as they are.
  */
 function toldByClocks(problem: CrawlPlanProblem, clocks: PageClocks): CrawlPlanProblem {
   const { history, lastCrawl, now, knownEvents } = problem;
@@ -70,7 +72,10 @@ function toldByClocks(problem: CrawlPlanProblem, clocks: PageClocks): CrawlPlanP
   return { ...problem, history: { ...history, elapsed }, lastCrawl: told };
 }
 
-/** When a page's last check ended, Unix seconds; a record of all changes goes on to `now` where there is no fetch. NaN: not known. */
+/**
+ * When a page's last check ended, Unix seconds; a record of all changes goes on to `now` where there is no fetch. NaN:
+ * not known.
+ */
 function seenLast({ lastCrawl, knownEvents, now }: CrawlPlanProblem, i: number): number {
   return Number.isNaN(lastCrawl[i]) && knownEvents?.[i] === 1 ? now : lastCrawl[i];
 }

@@ -1,10 +1,11 @@
 /**
- * What a plan needs to know of a page's changes: how much a fetch at an age is worth, and how stale the copy is expected
- * to be meanwhile. Two models of it: a known rate (or one estimated and taken as known), and a belief over drifting rates.
+ * What a plan needs to know of a page's changes: how much a fetch at an age is worth, and how stale the copy is
+ * expected to be meanwhile. Two models of it: a known rate (or one estimated and taken as known), and a belief over
+ * drifting rates.
  *
- * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·V(age) of the objective
- * (objectives/staleness-cost.ts): under freshness w·W(age) (age-index.ts), in weighted seconds of freshness. Where worth
- * has no limit, a page never fetched is worth what a copy of age `unseenAge` is.
+ * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·V(age) of the
+ * objective (objectives/staleness-cost.ts): under freshness w·W(age) (age-index.ts), in weighted seconds of freshness.
+ * Where worth has no limit, a page never fetched is worth what a copy of age `unseenAge` is.
  */
 
 import { DriftingRate, type RateModel } from '../../estimation/changes/drifting-rate.ts';
@@ -21,8 +22,8 @@ export interface RefreshModel {
   /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */
   ceiling(page: number, age: number): number;
   /**
-   * The time between two fetches at a price > 0, in the long run and in the mean; Infinity for never. Where fetches wait for
-   * signals, none is put off beyond `longest`.
+   * The time between two fetches at a price > 0, in the long run and in the mean; Infinity for never. Where fetches
+   * wait for signals, none is put off beyond `longest`.
    */
   intervalAt(page: number, price: number, longest?: number): number;
   /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
@@ -31,15 +32,26 @@ export interface RefreshModel {
   changedBy(page: number, age: number): number;
   /** ∫ P(changed since the fetch) over the ages from..to: expected stale time. */
   staleTime(page: number, from: number, to: number): number;
-  /** ∫ c over the ages from..to: what the copy is expected to cost by the objective, before weighting. Null: stale time. */
+  /**
+   * ∫ c over the ages from..to: what the copy is expected to cost by the objective, before weighting. Null: stale time.
+   */
   readonly costTime: ((page: number, from: number, to: number) => number) | null;
-  /** Takes a planned fetch at this age into account, its answer not being known; `time` is that of the plan, in seconds from now. */
+  /**
+   * Takes a planned fetch at this age into account, its answer not being known; `time` is that of the plan, in seconds
+   * from now.
+   */
   fetched(page: number, age: number, time: number): void;
   /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
-  /** The share of time that a page fetched at these intervals in the long run is stale; left out: staleTime over the interval. */
+  /**
+   * The share of time that a page fetched at these intervals in the long run is stale; left out: staleTime over the
+   * interval.
+   */
   readonly longRunShare?: ((page: number, interval: number) => number) | undefined;
-  /** What pages cost at least, for the bounds of a plan, by the beliefs as they are when asked; left out where none are known. */
+  /**
+   * What pages cost at least, for the bounds of a plan, by the beliefs as they are when asked; left out where none are
+   * known.
+   */
   readonly bounds?: PageBounds | undefined;
 }
 

@@ -1,11 +1,12 @@
 /**
- * What siblings have shown since a page's last fetch, as an age: its copy counts as older where they had changed, and as younger
- * where they were watched and had not.
+ * What siblings have shown since a page's last fetch, as an age: its copy counts as older where they had changed, and
+ * as younger where they were watched and had not.
  *
  * With P(unchanged by age a) = p(a), of which siblings left the share `quiet` of the rate and the chance `spared`
- * (estimation/siblings), the age told is the a' with p(a') = spared·p(quiet·a). Until the next fetch everything is reckoned from
- * there; afterwards nothing is known of siblings again.
- * Complexity: O(siblings·log(checks)) a page. Limits: what siblings showed does not change the belief in the page's rate.
+ * (estimation/siblings), the age told is the a' with p(a') = spared·p(quiet·a). Until the next fetch everything is
+ * reckoned from there; afterwards nothing is known of siblings again.
+ * Complexity: O(siblings·log(checks)) a page. Limits: what siblings showed does not change the belief in the page's
+ * rate.
  */
 import type { Budget } from '../../budget.ts';
 import { type GroupStrengths, groupStrengths, SiblingLog } from '../../estimation/siblings/index.ts';

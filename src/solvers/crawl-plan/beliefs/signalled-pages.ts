@@ -1,10 +1,12 @@
 /**
- * Pages with signals of their changes, their rates taken as known: worth by the level of the belief (signals/signal-cycle.ts).
+ * Pages with signals of their changes, their rates taken as known: worth by the level of the belief
+ * (signals/signal-cycle.ts).
  *
- * With n signals since the fetch the copy's level is δλa + jn now. What comes after now is not known when the plan is made: the
- * chance that the copy is fresh falls as e^{−λt} from there, so within the plan the level rises at λ, and the worth of a fetch is
- * the index at that level. In the steady state signals are seen as they come: the fetch interval at a price is the mean length
- * of a cycle. So plans made often are better than their figures say, which count on no further signal.
+ * With n signals since the fetch the copy's level is δλa + jn now. What comes after now is not known when the plan is
+ * made: the chance that the copy is fresh falls as e^{−λt} from there, so within the plan the level rises at λ, and the
+ * worth of a fetch is the index at that level. In the steady state signals are seen as they come: the fetch interval at
+ * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
+ * further signal.
  */
 import { freshness, type StalenessCost, staleTime } from '../../objectives/index.ts';
 import { cycleLength, levelCost, type SignalMotion, type SignalQuality, signalMotion } from '../../signals/index.ts';
@@ -13,7 +15,10 @@ import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
 import type { PageBounds, Stretch } from '../bounds/page-bounds.ts';
 import type { Ageing, RefreshModel } from './refresh-model.ts';
 
-/** A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a fetch. */
+/**
+ * A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a
+ * fetch.
+ */
 export const largestRecall = 0.999;
 
 /** A cycle longer than this many mean ones comes once in a hundred thousand at most, and is left out of their mean. */
@@ -146,8 +151,8 @@ function highestLevel({ signals, jump, objective }: SignalMotion, changes: numbe
 }
 
 /**
- * No schedule made without knowing later signals beats the bound of a plain page whose copy is as old as the level says; no rule
- * that sees every signal beats w·c(θ) a second at the price that θ is for.
+ * No schedule made without knowing later signals beats the bound of a plain page whose copy is as old as the level
+ * says; no rule that sees every signal beats w·c(θ) a second at the price that θ is for.
  */
 function boundsOf(
   { rate, weight, age, signals }: SignalledPages,

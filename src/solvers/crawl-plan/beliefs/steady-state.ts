@@ -65,8 +65,8 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const { low, high: price } = priceFor({ target: crawlRate, spent, start, step, ceiling });
   const left = crawlRate - spent(price);
   if (low < price && left > 0) {
-    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages take
-    // what is left in the proportions between the two prices, a billionth apart, that bracket the crawl rate.
+    // Near the price at which a page gets its first fetch, its frequency moves by more than any price resolves: pages
+    // take what is left in the proportions between the two prices, a billionth apart, that bracket the crawl rate.
     const atPrice = Float64Array.from(fetchInterval);
     const share = Math.min(1, left / (spent(low) - crawlRate + left));
     for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
@@ -114,13 +114,18 @@ class Pricing {
     return Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
   }
 
-  /** The price of a unit of cost that a page meets where each fetch of its host has a price as well; 1 fetch is 1 unit else. */
+  /**
+   * The price of a unit of cost that a page meets where each fetch of its host has a price as well; 1 fetch is 1 unit
+   * else.
+   */
   priceOf(i: number, own: number, price: number): number {
     const { fetchCost } = this.#problem;
     return fetchCost === undefined ? own : price + own / fetchCost(i, 0);
   }
 
-  /** Writes every page's fetch interval, into the same list each time; hosts count with no more than their delay allows. */
+  /**
+   * Writes every page's fetch interval, into the same list each time; hosts count with no more than their delay allows.
+   */
   spendAll(price: number, fetchInterval: Float64Array): number {
     // a search ends at the price that it looked at last
     if (price === this.#lastPrice) return this.#lastSpent;
@@ -232,9 +237,9 @@ interface PriceSearch {
 }
 
 /**
- * The price at which what is spent meets the target, by Brent's method on the two logarithms, in which the function is nearly
- * straight. 0 where no price is low enough (minInterval and minDelay leave fetches over), the ceiling where none is high
- * enough (the longest intervals and the floor alone spend all).
+ * The price at which what is spent meets the target, by Brent's method on the two logarithms, in which the function is
+ * nearly straight. 0 where no price is low enough (minInterval and minDelay leave fetches over), the ceiling where none
+ * is high enough (the longest intervals and the floor alone spend all).
  */
 function priceFor({ target, spent, start, step: firstStep, ceiling }: PriceSearch): PriceBracket {
   const excess = (at: number): number => Math.log(spent(Math.exp(at)) / target);

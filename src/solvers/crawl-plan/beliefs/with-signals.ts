@@ -1,4 +1,7 @@
-/** Beliefs of a plan in which some pages have signals: their rates from checks and signals together, their worth by both. */
+/**
+ * Beliefs of a plan in which some pages have signals: their rates from checks and signals together, their worth by
+ * both.
+ */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { changed, unchanged } from '../../estimation/changes/check-history.ts';
 import type { GammaPrior } from '../../estimation/changes/gamma-prior.ts';

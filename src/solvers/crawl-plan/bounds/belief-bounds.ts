@@ -1,31 +1,37 @@
 /**
  * The least cost of a page whose rate is believed to drift: from tangents of its expected cost.
  *
- * - F(s) = b·σ(s) is what a gap s begun under the belief b is expected to cost by the objective, under freshness the stale time; at
- *   the ages a_j of the grid its tangent is
+ * - F(s) = b·σ(s) is what a gap s begun under the belief b is expected to cost by the objective, under freshness the
+ *   stale time; at the ages a_j of the grid its tangent is
  *   P_j·s − ω_j, P_j = (F_j + ω_j)/a_j and ω_j the age index (age-index.ts). F is convex; between the grid's ages the plan's own
  *   figure is within `interpolation` of it.
  * - Unobserved, a belief drifts while the interval runs, and may take F down, to no less than κF (`leastKept`).
  * So every gap but the first costs at least κ'(P_j·s − ω_j) for any j. With x fetches, the first after t, that makes
  *   x·(price − κ'ω_j) + κ'P_j·T + min over t of (F₁(t) − κ'P_j·t),
- * F₁ the first gap, whose minimum is taken piece by piece of the grid. The largest over j is convex in x, and the least over
- * whole x is the bound. The tangents used are those about the price and about the counts beside it.
- * Complexity: O(rates·(ages in the first gap + 10)). Accuracy: the bound is below the least cost by κ' (0.06% and what drifts,
- * some 0.1% a day) and by 0.1% between tangents.
+ * F₁ the first gap, whose minimum is taken piece by piece of the grid. The largest over j is convex in x, and the least
+ * over whole x is the bound. The tangents used are those about the price and about the counts beside it.
+ * Complexity: O(rates·(ages in the first gap + 10)). Accuracy: the bound is below the least cost by κ' (0.06% and what
+ * drifts, some 0.1% a day) and by 0.1% between tangents.
  */
 import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
 import type { AgeIndex } from '../beliefs/age-index.ts';
 import { type Line, leastOverCounts } from './least-over-counts.ts';
 import type { GapTangents, PageBounds } from './page-bounds.ts';
 
-/** ln F bends by at most 2 in ln s, by 3 where it begins with the cube; a chord over a step h of the grid is off by h²/8 times that. */
+/**
+ * ln F bends by at most 2 in ln s, by 3 where it begins with the cube; a chord over a step h of the grid is off by h²/8
+ * times that.
+ */
 const interpolation = (power: 2 | 3): number => (power * Math.log(1.05) ** 2) / 8;
 /** Younger tangents would come closer to the plan's figures below the grid than these are to F. */
 const firstTangent = 3;
 /** Steps of the grid, of 5% each, in a factor of eight. */
 const agesToAnEighth = 43;
 
-/** @param near the grid position below each page's interval where that is known, −1 else: its tangent is not far from there */
+/**
+ * @param near the grid position below each page's interval where that is known, −1 else: its tangent is not far from
+ * there
+ */
 export function beliefBounds(
   model: DriftingRate,
   index: AgeIndex,
@@ -40,7 +46,10 @@ export function beliefBounds(
   const atLeast = Math.exp(-interpolation(index.beginsWithPower));
   const tangent = new Float64Array(2);
   const next = new Float64Array(2);
-  /** The last age of the grid, but for its end, at which a fetch is worth no more: from a guess in ever longer steps, then halving. */
+  /**
+   * The last age of the grid, but for its end, at which a fetch is worth no more: from a guess in ever longer steps,
+   * then halving.
+   */
   const tangentBelow = (belief: Float64Array, at: number, worth: number, guess: number): number => {
     const atMost = (j: number): boolean => index.gridWorth(belief, at, j) <= worth;
     let low = firstTangent;

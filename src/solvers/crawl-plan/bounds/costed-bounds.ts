@@ -1,15 +1,17 @@
 /**
  * The least of what a page costs and what its fetches do, where a fetch that finds a change costs more.
  *
- * A fetch after a gap g costs k₀ + k₁e(g), e(g) = 1 − e^{−λg}: with the price in both, and F(g) what the gap costs, the gaps that
- * end with a fetch cost w·F + k₁e + k₀ and the last one w·F. F lies above its tangents (page-bounds.ts), convex and piecewise
- * linear; e is concave, so that the sum is concave between two of their crossings and lies above the lower hull of its values there
- * and at the ends. So x fetches, with any slope s of that hull and its intercept m(s), cost at least
+ * A fetch after a gap g costs k₀ + k₁e(g), e(g) = 1 − e^{−λg}: with the price in both, and F(g) what the gap costs, the
+ * gaps that end with a fetch cost w·F + k₁e + k₀ and the last one w·F. F lies above its tangents (page-bounds.ts),
+ * convex and piecewise linear; e is concave, so that the sum is concave between two of their crossings and lies above
+ * the lower hull of its values there and at the ends. So x fetches, with any slope s of that hull and its intercept
+ * m(s), cost at least
  *
  *   s·(a + T) + min over the first gap u of (w·F₁(u) + k₁e(u) − s·u) − w·F₁(a) + k₀ + (x − 1)(m(s) + k₀) + min over h of (w·F(h) − s·h),
  *
  * a the first gap's length at the start; the minima are at crossings again. The largest over s is convex in x.
- * O(tangents) a slope, a few slopes a page. Source: Lagrangian duality; the bound without k₁ is in the bounds of the plain model.
+ * O(tangents) a slope, a few slopes a page. Source: Lagrangian duality; the bound without k₁ is in the bounds of the
+ * plain model.
  */
 import type { FetchCosts } from '../model/fetch-costs.ts';
 import { type Line, leastOverCounts } from './least-over-counts.ts';
@@ -80,7 +82,8 @@ export function costedBounds(plain: PageBounds, { cost, ifChanged }: FetchCosts,
     },
     leastRate(i, least, longest, price) {
       const k1 = price * ifChanged[i];
-      // of changes at a known rate, freshly found ones are λ times the fresh share: a part of the price goes to the weight
+      // of changes at a known rate, freshly found ones are λ times the fresh share: a part of the price goes to the
+      // weight
       const left = weight[i] - k1 * rate[i];
       if (!(k1 > 0 && left > 0) || signalled(i) || !closedForm(i)) {
         return plain.leastRate(i, least, longest, price * cost[i]);

@@ -1,9 +1,9 @@
 /**
  * What the plan's fetch intervals cost for ever, and what no fetch intervals can beat that keep the same limits.
  *
- * A page fetched every τ costs w·C(τ)/τ a second. At the steady state's prices (its own for a host that asks for a delay) the
- * least of (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no more: weak duality,
- * with each page's least and longest interval kept. Beliefs are taken as they are now.
+ * A page fetched every τ costs w·C(τ)/τ a second. At the steady state's prices (its own for a host that asks for a
+ * delay) the least of (w·C(τ) + price)/τ, summed, less price × fetches, is below what any intervals cost that spend no
+ * more: weak duality, with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
 import { type Objective, objective } from '../../answer.ts';
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
@@ -22,7 +22,10 @@ export interface LongRunProblem {
   readonly hostDelay: Float64Array;
 }
 
-/** null where the longest intervals alone ask for more fetches than slots or a host's delay leave, and where no bounds are known. */
+/**
+ * null where the longest intervals alone ask for more fetches than slots or a host's delay leave, and where no bounds
+ * are known.
+ */
 export function longRunCost(problem: LongRunProblem): Objective | null {
   const { model, weight, steady, least, longest, crawlRate, fetchCost, host, hostDelay } = problem;
   const { fetchInterval, pagePrice, price } = steady;

@@ -2,19 +2,22 @@
 
 export interface PageBounds {
   /**
-   * At most the least of weight·(expected stale time) + price·fetches over all numbers (≤ `most`) and times of fetches in
-   * the interval; `age` is the copy's at the start, Infinity for a page never fetched.
+   * At most the least of weight·(expected stale time) + price·fetches over all numbers (≤ `most`) and times of fetches
+   * in the interval; `age` is the copy's at the start, Infinity for a page never fetched.
    */
   leastCost(page: number, stretch: Stretch, price: number): number;
   /** At most the least of (weight·(stale time of a gap) + price)/gap over gaps from `least` to `longest`. */
   leastRate(page: number, least: number, longest: number, price: number): number;
-  /** What lies below the cost of every gap in the interval, closely from an eighth of the gap on at which a fetch is worth so much. */
+  /**
+   * What lies below the cost of every gap in the interval, closely from an eighth of the gap on at which a fetch is
+   * worth so much.
+   */
   tangents(page: number, stretch: Stretch, worth: number): GapTangents;
 }
 
 /**
- * Lines below what the gaps of one page cost by their length, before weighting: slope·gap − offset, the first `count` of each
- * list, slopes rising. What is returned stands until the next call.
+ * Lines below what the gaps of one page cost by their length, before weighting: slope·gap − offset, the first `count`
+ * of each list, slopes rising. What is returned stands until the next call.
  */
 export interface GapTangents {
   readonly count: number;
@@ -24,7 +27,10 @@ export interface GapTangents {
   /** and of the first gap, which has begun: its length counts from the fetch before. */
   readonly firstSlope: Float64Array;
   readonly firstOffset: Float64Array;
-  /** How long the first gap is at the start, as its lines take it, and what it has cost by then; Infinity for none, and stale. */
+  /**
+   * How long the first gap is at the start, as its lines take it, and what it has cost by then; Infinity for none, and
+   * stale.
+   */
   readonly begun: number;
   readonly paid: number;
 }

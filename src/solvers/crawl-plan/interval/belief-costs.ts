@@ -1,9 +1,10 @@
 /**
  * What gaps between fetches cost a page by what is believed of it, for schedules of one interval.
  *
- * The first gap counts in the copy's age, with what siblings showed. Where rates are known, or taken as known, this is exact. Where
- * they are believed, gaps go by the belief as of now, so that its drift within the interval is left out here, but not in what a
- * plan is said to cost; and costs are tabulated by page at lengths 10% apart, power laws between them. O(1) a gap.
+ * The first gap counts in the copy's age, with what siblings showed. Where rates are known, or taken as known, this is
+ * exact. Where they are believed, gaps go by the belief as of now, so that its drift within the interval is left out
+ * here, but not in what a plan is said to cost; and costs are tabulated by page at lengths 10% apart, power laws
+ * between them. O(1) a gap.
  */
 import { fromStart, type GapCosts } from '../../crawl-schedule/index.ts';
 import type { PageBeliefs } from '../beliefs/beliefs.ts';

@@ -1,12 +1,15 @@
 /**
  * The pages of an interval in the order in which they are due: a model for the schedule by index.
  *
- * A page that is to have x fetches, a gap apart, is worth (age/gap)² of the price: it is fetched when its turn has come relative
- * to the others, within all that the schedule keeps, and has no worth once it has had them.
+ * A page that is to have x fetches, a gap apart, is worth (age/gap)² of the price: it is fetched when its turn has come
+ * relative to the others, within all that the schedule keeps, and has no worth once it has had them.
  */
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
 
-/** @param price what a fetch at its time is worth; @param gap of each page's fetches; @param counts how many each is to have */
+/**
+ * @param price what a fetch at its time is worth; @param gap of each page's fetches; @param counts how many each is to
+ * have
+ */
 export function dueOrder(
   model: RefreshModel,
   { price, gap, counts }: { readonly price: number; readonly gap: Float64Array; readonly counts: Int32Array },

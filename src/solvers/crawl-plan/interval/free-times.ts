@@ -1,6 +1,6 @@
 /**
- * A first schedule where any page may have any slot: free times in their order on the slots in theirs, and again with the times
- * as they would be if moments had the prices that the first one shows (crawl-schedule's, which says why).
+ * A first schedule where any page may have any slot: free times in their order on the slots in theirs, and again with
+ * the times as they would be if moments had the prices that the first one shows (crawl-schedule's, which says why).
  */
 import type { Budget } from '../../budget.ts';
 import { type GapCosts, PricedTimes, slopesOf, type TimesByPage, type Timetable } from '../../crawl-schedule/index.ts';

@@ -1,11 +1,13 @@
 /**
  * How often each page is fetched in one interval, and when, with times free.
  *
- * With x fetches the best times make all gaps alike, the copy's age counted into the first: (T + a)/(x + 1) long, or T/x with the
- * first fetch at once where that time is past or the page was never fetched (crawl-allocation has the same). At a price every gap is the
- * page's fetch interval at that price; the price is found at which the counts are as many as the slots, pages of crowded hosts
- * keeping their own where it is higher; what whole numbers leave over goes one by one to the largest marginal value.
- * Complexity: pages × prices on a sample, one pass, and a heap for the rest. Source: Wolf et al. (2002), (14), with an age.
+ * With x fetches the best times make all gaps alike, the copy's age counted into the first: (T + a)/(x + 1) long, or
+ * T/x with the first fetch at once where that time is past or the page was never fetched (crawl-allocation has the
+ * same). At a price every gap is the page's fetch interval at that price; the price is found at which the counts are as
+ * many as the slots, pages of crowded hosts keeping their own where it is higher; what whole numbers leave over goes
+ * one by one to the largest marginal value.
+ * Complexity: pages × prices on a sample, one pass, and a heap for the rest. Source: Wolf et al. (2002), (14), with an
+ * age.
  */
 import { fromStart, type GapCosts } from '../../crawl-schedule/index.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
@@ -81,7 +83,9 @@ function mostOf({ interval, minInterval, slots }: Omit<CountProblem, 'weight' | 
   return Math.min(slots, 1 + Math.floor((interval * (1 + 1e-9)) / minInterval[i]));
 }
 
-/** Takes the fetches worth least away where there are more than slots, and gives those worth most where there are fewer. */
+/**
+ * Takes the fetches worth least away where there are more than slots, and gives those worth most where there are fewer.
+ */
 function evenOut(problem: CountProblem, counts: Int32Array): void {
   let excess = counts.reduce((sum, x) => sum + x, 0) - problem.slots;
   if (excess === 0) return;

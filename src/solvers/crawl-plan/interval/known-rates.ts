@@ -1,8 +1,9 @@
 /**
  * A plan's pages as the Poisson pages of crawl-schedule, whose bound knows that a slot is had once.
  *
- * Free times flatter where many copies are overdue together. Under freshness, with all rates taken as known, that bound holds
- * for plans too, whose other limits only take choices away; beliefs over rates, other objectives, signals and news of siblings have none.
+ * Free times flatter where many copies are overdue together. Under freshness, with all rates taken as known, that bound
+ * holds for plans too, whose other limits only take choices away; beliefs over rates, other objectives, signals and
+ * news of siblings have none.
  */
 import type { Budget } from '../../budget.ts';
 import { UpdateProcesses } from '../../crawl-allocation/index.ts';

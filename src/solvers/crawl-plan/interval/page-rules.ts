@@ -1,4 +1,7 @@
-/** When a page may be fetched in the interval, whatever the others do: intervals, windows and waits as rules of a timetable. */
+/**
+ * When a page may be fetched in the interval, whatever the others do: intervals, windows and waits as rules of a
+ * timetable.
+ */
 import { fromStart, type HostDelays, type PageRules } from '../../crawl-schedule/index.ts';
 import { nextOpen } from '../model/availability.ts';
 import { type CrawlSlots, longestStep } from '../model/crawl-slots.ts';
@@ -8,7 +11,8 @@ const rounding = 1e-12;
 
 /**
  * The rules of a plan; undefined where it has none. Longest intervals are to be kept to within one slot.
- * @param firstFetch of each page in a schedule that is to be bettered, Infinity for none: what is overdue is put off no further
+ * @param firstFetch of each page in a schedule that is to be bettered, Infinity for none: what is overdue is put off no
+ * further
  */
 export function pageRules(
   problem: CrawlPlanProblem,
@@ -45,7 +49,10 @@ export function pageRules(
   };
 }
 
-/** Hosts' delays, a largest rate being kept as a delay without the fetches it may be ahead; null where none asks for any. */
+/**
+ * Hosts' delays, a largest rate being kept as a delay without the fetches it may be ahead; null where none asks for
+ * any.
+ */
 export function hostDelaysOf(
   { host, hostDelay, hostRate }: Pick<CrawlPlanProblem, 'host' | 'hostDelay' | 'hostRate'>,
   age: Float64Array,

@@ -2,11 +2,12 @@
  * A schedule for this interval alone, whatever comes after it.
  *
  * 1. How often each page is fetched, by marginal value with free times (interval-counts.ts).
- * 2. A first schedule: the free times in their order on the slots in theirs; where hosts, windows or intervals are to be kept,
- *    the pages as they are due, by the schedule that keeps them (due-order.ts). The schedule for ever is another one.
- * 3. The better one improved by exchanges, transfers and empty slots, as crawl-schedule's timetable is, within the same rules.
- * Complexity: that of its parts. Stopping rule: nothing to gain, or the budget. A heuristic: the gap to the plan's bound is what
- * it, slots, delays and windows have cost together.
+ * 2. A first schedule: the free times in their order on the slots in theirs; where hosts, windows or intervals are to
+ *    be kept, the pages as they are due, by the schedule that keeps them (due-order.ts). The schedule for ever is another one.
+ * 3. The better one improved by exchanges, transfers and empty slots, as crawl-schedule's timetable is, within the same
+ *    rules.
+ * Complexity: that of its parts. Stopping rule: nothing to gain, or the budget. A heuristic: the gap to the plan's
+ * bound is what it, slots, delays and windows have cost together.
  */
 import type { Budget } from '../../budget.ts';
 import { fillSlots, type HostDelays, improveSlots, type PageRules, Timetable } from '../../crawl-schedule/index.ts';

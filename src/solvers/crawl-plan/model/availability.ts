@@ -1,4 +1,7 @@
-/** When fetches are allowed, beside slots and delays. Spans are openings and closings in turn, in seconds from now, rising. */
+/**
+ * When fetches are allowed, beside slots and delays. Spans are openings and closings in turn, in seconds from now,
+ * rising.
+ */
 import type { CrawlSlots } from './crawl-slots.ts';
 
 export interface Availability {
@@ -16,7 +19,9 @@ export function openSlots({ time, crawler }: CrawlSlots, spans: Float64Array | n
   return { time: time.filter((_, k) => open[k] === 1), crawler: crawler.filter((_, k) => open[k] === 1) };
 }
 
-/** The first moment at or after a time that lies in a span; Infinity where none is left. Null: all times are allowed. */
+/**
+ * The first moment at or after a time that lies in a span; Infinity where none is left. Null: all times are allowed.
+ */
 export function nextOpen(spans: Float64Array | null, time: number): number {
   if (spans === null) return time;
   let low = 0;

@@ -1,10 +1,10 @@
 /**
  * Whether the budget can pay for the longest intervals at all: a necessary condition, so that a conflict is a proof.
  *
- * Where no gap is longer than M (one slot of grace included), all but the last M seconds of the interval, and the age before them,
- * lie between fetches. A fetch after a gap g costs k₀ + k₁(1 − e^{−λg}), which is concave in g, so that gaps that sum to S cost
- * least when all but one are M: n = ⌈S/M⌉ fetches. A page never fetched or overdue begins with its first fetch, within M of now.
- * O(pages). λ is taken as estimated.
+ * Where no gap is longer than M (one slot of grace included), all but the last M seconds of the interval, and the age
+ * before them, lie between fetches. A fetch after a gap g costs k₀ + k₁(1 − e^{−λg}), which is concave in g, so that
+ * gaps that sum to S cost least when all but one are M: n = ⌈S/M⌉ fetches. A page never fetched or overdue begins with
+ * its first fetch, within M of now. O(pages). λ is taken as estimated.
  */
 import { type CrawlSlots, longestStep } from './crawl-slots.ts';
 import { expectedCost, type FetchCosts } from './fetch-costs.ts';

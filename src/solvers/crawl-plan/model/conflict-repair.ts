@@ -1,9 +1,11 @@
 /**
- * What would mend a plan's conflict, with the numbers: by how much longer the longest intervals would have to be, or how many more
- * slots, or how much more to spend, or how much shorter a host's delay, so that the check which found the conflict finds none.
+ * What would mend a plan's conflict, with the numbers: by how much longer the longest intervals would have to be, or
+ * how many more slots, or how much more to spend, or how much shorter a host's delay, so that the check which found the
+ * conflict finds none.
  *
- * Each by bisection on that very check, to a hundredth, to a thousandth where pages are few, rounded to the safe side; other means
- * stay as they are. O(twenty checks a means). Stopped early, or where no factor up to a thousand will do, it names the means alone.
+ * Each by bisection on that very check, to a hundredth, to a thousandth where pages are few, rounded to the safe side;
+ * other means stay as they are. O(twenty checks a means). Stopped early, or where no factor up to a thousand will do,
+ * it names the means alone.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { openSlots } from './availability.ts';

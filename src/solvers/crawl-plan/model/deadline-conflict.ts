@@ -1,12 +1,13 @@
 /**
  * Whether the longest intervals asked for can be kept at all: a necessary condition, so that a conflict is a proof.
  *
- * Fetched as late as allowed, page i is due at last + M, last + 2M, …; any schedule that keeps the deadlines has made at
- * least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold, for all pages, and within each
- * host that asks for a delay with 1 + t/delay in place of the slots. One slot of grace is allowed, as for the plan. A page
- * already overdue (or never fetched) counts from the first slot on, not before: that is a fact, not a demand.
- * Method: the deadlines are taken in order of time from a heap with one entry a page, so that no more are looked at than
- * there are slots, and the hosts' after them no more than these.
+ * Fetched as late as allowed, page i is due at last + M, last + 2M, …; any schedule that keeps the deadlines has made
+ * at least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold, for all pages, and within
+ * each host that asks for a delay with 1 + t/delay in place of the slots. One slot of grace is allowed, as for the
+ * plan. A page already overdue (or never fetched) counts from the first slot on, not before: that is a fact, not a
+ * demand.
+ * Method: the deadlines are taken in order of time from a heap with one entry a page, so that no more are looked at
+ * than there are slots, and the hosts' after them no more than these.
  * Complexity: O(D log pages), D the deadlines inside the interval up to the first that clashes.
  */
 import type { Budget } from '../../budget.ts';

@@ -8,14 +8,16 @@ export interface FetchCosts {
   readonly budget: number;
 }
 
-/** The expected cost of a fetch of page i at an age; Infinity stands for a page never fetched, which counts as changed. */
+/**
+ * The expected cost of a fetch of page i at an age; Infinity stands for a page never fetched, which counts as changed.
+ */
 export function expectedCost({ cost, ifChanged }: FetchCosts, i: number, rate: number, age: number): number {
   return ifChanged[i] > 0 ? cost[i] - ifChanged[i] * Math.expm1(-rate * age) : cost[i];
 }
 
 /**
- * Slots that the budget is given out in: as many in the time that is open as it pays for fetches of the cheapest page, `most`
- * at most. Spans are openings and closings in turn; null: all of the interval.
+ * Slots that the budget is given out in: as many in the time that is open as it pays for fetches of the cheapest page,
+ * `most` at most. Spans are openings and closings in turn; null: all of the interval.
  */
 export function slotsOfBudget(
   { cost, budget }: FetchCosts,

@@ -52,7 +52,10 @@ export interface CrawlPlanProblem {
   readonly exploration?: boolean | undefined;
   /** Whether rates may burst, where the log shows that they do; needs the drifting rate and freshness. Left out: no. */
   readonly bursts?: boolean | undefined;
-  /** Whether rates may go up and down over the day and the week, where the log shows that they do; needs freshness. Left out: no. */
+  /**
+   * Whether rates may go up and down over the day and the week, where the log shows that they do; needs freshness. Left
+   * out: no.
+   */
   readonly rhythm?: RhythmQuestion | undefined;
   /** Pages that may change together; left out: each by itself. */
   readonly groups?: PageGroups | undefined;
@@ -70,7 +73,10 @@ export type PlainPages = Pick<
   'changeRate' | 'weight' | 'minInterval' | 'maxInterval' | 'host' | 'hostName' | 'hostDelay'
 >;
 
-/** Pages of equal weight, whose rates are to be estimated and whose fetches nothing restricts: a problem starts from them. */
+/**
+ * Pages of equal weight, whose rates are to be estimated and whose fetches nothing restricts: a problem starts from
+ * them.
+ */
 export function plainPages(pages: number): PlainPages {
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   return {
@@ -100,7 +106,10 @@ export interface SignalEvidence {
 export interface RhythmQuestion {
   readonly wall: WallClock;
   readonly group?: PageGroups | undefined;
-  /** By how many times the mean slots may be nearer to each other at the hours at which they are worth most; left out: they stay. */
+  /**
+   * By how many times the mean slots may be nearer to each other at the hours at which they are worth most; left out:
+   * they stay.
+   */
   readonly peak?: number | undefined;
 }
 
@@ -121,7 +130,10 @@ export interface PlanConflict extends Conflict {
   readonly crawlsNeeded: number;
   readonly slots: number;
   readonly by: number;
-  /** The page whose fetch is the first too many, and to when its deadline would have to move, epoch seconds; null for neither. */
+  /**
+   * The page whose fetch is the first too many, and to when its deadline would have to move, epoch seconds; null for
+   * neither.
+   */
   readonly page: number | null;
   readonly possibleBy: number | null;
   /** Where a budget cannot pay: what the fetches due cost at least. */
@@ -147,13 +159,13 @@ export type CrawlPlanAnswer =
   | {
       readonly status: 'optimal' | 'feasible';
       /**
-       * Σ weight·cost in the interval, under freshness Σ weight·staleness, and what no schedule with as many fetches can beat;
-       * no bound where the time was up, nor with bursts.
+       * Σ weight·cost in the interval, under freshness Σ weight·staleness, and what no schedule with as many fetches
+       * can beat; no bound where the time was up, nor with bursts.
        */
       readonly objective: Objective;
       /**
-       * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits; null where the
-       * longest intervals ask for more fetches than there are, and where no bound is known.
+       * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits; null
+       * where the longest intervals ask for more fetches than there are, and where no bound is known.
        */
       readonly longRun: Objective | null;
       readonly plan: CrawlPlan;
@@ -186,12 +198,17 @@ export interface CrawlPlan {
   readonly uniformStaleness: Float64Array;
   /** Mean cost of the copy over the interval by the objective: the staleness itself under freshness. */
   readonly cost: Float64Array;
-  /** Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective. */
+  /**
+   * Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective.
+   */
   readonly meanDelay: Float64Array | null;
   readonly meanAge: Float64Array | null;
   /** The bursts chosen, and whether they are taken; null where that was not asked for. */
   readonly bursts: BurstChoice | null;
-  /** The rhythm of all pages over the week, taken or not, and of groups with one of their own; null where that was not asked for. */
+  /**
+   * The rhythm of all pages over the week, taken or not, and of groups with one of their own; null where that was not
+   * asked for.
+   */
   readonly rhythm: { readonly common: RhythmChoice; readonly groups: readonly GroupRhythm[] } | null;
   /** Positions of pages probed for what a fetch teaches; null where that was not asked for. */
   readonly probed: Uint32Array | null;

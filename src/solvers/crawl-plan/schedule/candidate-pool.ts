@@ -1,9 +1,9 @@
 /**
  * The pages that compete for the slots of an epoch, and when the others join them.
  *
- * A page enters when its worth reaches the price of entry, its least interval is past, or its cap is reached, whichever is
- * right for it; when that will be is known the moment it is fetched (one inversion), so that an epoch costs its pool, not
- * all pages. Where the pool is too small for an epoch's slots, the price of entry falls.
+ * A page enters when its worth reaches the price of entry, its least interval is past, or its cap is reached, whichever
+ * is right for it; when that will be is known the moment it is fetched (one inversion), so that an epoch costs its
+ * pool, not all pages. Where the pool is too small for an epoch's slots, the price of entry falls.
  */
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
 import { type Availability, nextOpen } from '../model/availability.ts';
@@ -62,7 +62,9 @@ export class CandidatePool {
     this.#entryPrice = price;
   }
 
-  /** Puts a page last fetched at `last` (−Infinity for never) into the epoch in which it enters, `earliest` or later. */
+  /**
+   * Puts a page last fetched at `last` (−Infinity for never) into the epoch in which it enters, `earliest` or later.
+   */
   wait(i: number, last: number, earliest: number): void {
     const { model, cap, least } = this.#p;
     let time = last;
@@ -85,7 +87,9 @@ export class CandidatePool {
     this.calendar.put(i, time, earliest);
   }
 
-  /** When a page may be fetched that would enter at `time`, in the epoch `earliest` or later; the time itself as a rule. */
+  /**
+   * When a page may be fetched that would enter at `time`, in the epoch `earliest` or later; the time itself as a rule.
+   */
   #allowedFrom(i: number, time: number, earliest: number): number {
     const { availability, host, slots } = this.#p;
     if (availability === undefined) return time;
@@ -112,7 +116,10 @@ export class CandidatePool {
     this.#enter(i);
   }
 
-  /** Takes in the pages due in an epoch; where they are fewer than its slots, the price of entry falls until they are not. */
+  /**
+   * Takes in the pages due in an epoch; where they are fewer than its slots, the price of entry falls until they are
+   * not.
+   */
   fill(epoch: number, count: number, last: Float64Array): void {
     for (const i of this.calendar.take(epoch)) this.#enter(i);
     for (let round = 0; round < mostRounds; round++) {

@@ -1,8 +1,8 @@
 /**
  * In which epoch each page enters the pool: a list of pages an epoch, most recent entry of a page counting.
  *
- * Slots are taken in epochs of `perEpoch` that follow each other. A page is put into the first epoch whose last slot is at
- * or after its entry time; a page whose time is past the last slot is in none.
+ * Slots are taken in epochs of `perEpoch` that follow each other. A page is put into the first epoch whose last slot is
+ * at or after its entry time; a page whose time is past the last slot is in none.
  */
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 
@@ -28,7 +28,9 @@ export class EpochCalendar {
     return [from, Math.min(from + this.#perEpoch, this.#time.length)];
   }
 
-  /** Puts a page into the epoch of its entry time, `earliest` at the soonest; whatever was said of it before is void. */
+  /**
+   * Puts a page into the epoch of its entry time, `earliest` at the soonest; whatever was said of it before is void.
+   */
   put(page: number, time: number, earliest: number): void {
     const stamp = ++this.#stamp[page];
     if (earliest >= this.epochs || time > this.#time[this.#time.length - 1]) return;

@@ -1,6 +1,6 @@
 /**
- * Pages of the pool that may not be fetched yet, and when they may: those whose least interval is not past, each by itself,
- * and those whose host must be left alone for a while, in order of worth behind the host.
+ * Pages of the pool that may not be fetched yet, and when they may: those whose least interval is not past, each by
+ * itself, and those whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import { type Availability, nextOpen } from '../model/availability.ts';
@@ -21,7 +21,9 @@ export interface HostRules {
   readonly availability: Availability | undefined;
 }
 
-/** A wake-up may come this much of the time too soon (rounding), never too late; whoever is woken is looked at again. */
+/**
+ * A wake-up may come this much of the time too soon (rounding), never too late; whoever is woken is looked at again.
+ */
 const rounding = 4 * Number.EPSILON;
 
 export class HeldBack {

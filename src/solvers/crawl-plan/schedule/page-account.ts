@@ -5,7 +5,10 @@ import type { CrawlSlots } from '../model/crawl-slots.ts';
 export class PageAccount {
   /** By page: how long its copy is expected to be stale, in seconds. */
   readonly staleTime: Float64Array;
-  /** By page: what its copy is expected to cost, before weighting; the same array as the stale time where that is the cost. */
+  /**
+   * By page: what its copy is expected to cost, before weighting; the same array as the stale time where that is the
+   * cost.
+   */
   readonly costTime: Float64Array;
   readonly #model: RefreshModel;
 

@@ -9,7 +9,9 @@ import type { PricedPlan } from '../priced-plan.ts';
 import { type ScheduleProblem, scheduleByIndex } from './index-schedule.ts';
 import { Purse } from './purse.ts';
 
-/** The schedule, with the pages fetched for what that teaches and what fetches are expected to cost, where asked for. */
+/**
+ * The schedule, with the pages fetched for what that teaches and what fetches are expected to cost, where asked for.
+ */
 export function placeFetches(priced: PricedPlan, budget: Budget) {
   const { problem, slots, age, beliefs, steady, longest } = priced;
   const { costs, exploration, minInterval: least } = problem;

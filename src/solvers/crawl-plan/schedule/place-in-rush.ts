@@ -5,8 +5,9 @@ import { placeFetches } from './place-fetches.ts';
 import { slotsInRush } from './rush-hours.ts';
 
 /**
- * The schedule on the slots as they are, or, where pages keep hours and slots may be moved to these, on those on which the pages are
- * expected to be freshest: as they are, all moved, or not so close to each other. Stopped before, the slots stay.
+ * The schedule on the slots as they are, or, where pages keep hours and slots may be moved to these, on those on which
+ * the pages are expected to be freshest: as they are, all moved, or not so close to each other. Stopped before, the
+ * slots stay.
  */
 export function placeInRush(priced: PricedPlan, budget: Budget) {
   let best = { ...placeFetches(priced, budget), slots: priced.slots };

@@ -1,12 +1,12 @@
 /**
  * At which hours of the week the fetches of pages that keep hours are worth most, and slots put there.
  *
- * At one price of a fetch, whatever the hour, a page is fetched when its fetch is as urgent as a steady page's is at its steady
- * interval (estimation/rhythm/rhythm-clock.ts). A sample of pages is followed for a few such fetches; where they fall, weighted by how
- * often pages are fetched, is the demand for slots. No hour gets more than `peak` times the mean: what is too much waits for the
- * next hour. A tenth of the slots stays even, for what the sample does not show.
- * Complexity: sample × hours between fetches, at most some hundred thousand urgencies. Limits: where all pages keep the same hours and are
- * fetched less than daily, their fetches crowd the hours after the rush, as far as the peak allows.
+ * At one price of a fetch, whatever the hour, a page is fetched when its fetch is as urgent as a steady page's is at
+ * its steady interval (estimation/rhythm/rhythm-clock.ts). A sample of pages is followed for a few such fetches; where
+ * they fall, weighted by how often pages are fetched, is the demand for slots. No hour gets more than `peak` times the
+ * mean: what is too much waits for the next hour. A tenth of the slots stays even, for what the sample does not show.
+ * Complexity: sample × hours between fetches, at most some hundred thousand urgencies. Limits: where all pages keep the
+ * same hours and are fetched less than daily, their fetches crowd the hours after the rush, as far as the peak allows.
  */
 import { RhythmClock, utc } from '../../estimation/rhythm/index.ts';
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
@@ -17,7 +17,9 @@ const day = 24 * hour;
 const hoursInWeek = 168;
 const largestSample = 200;
 const fetchesFollowed = 4;
-/** No page is due before this share of its steady interval; none is waited for longer than so many times it and a week. */
+/**
+ * No page is due before this share of its steady interval; none is waited for longer than so many times it and a week.
+ */
 const soonest = 0.3;
 const latest = 2;
 const evenShare = 0.1;

@@ -82,8 +82,8 @@ function turnsByAge(
 
 /**
  * Staleness by page when the slots go round the pages, those unfetched for longest first (never fetched before all).
- * O(slots + pages log pages). Changes the model's state. Once the budget has ended the rest is taken in a steady rhythm,
- * what is believed of each page staying as it is: O(pages).
+ * O(slots + pages log pages). Changes the model's state. Once the budget has ended the rest is taken in a steady
+ * rhythm, what is believed of each page staying as it is: O(pages).
  */
 export function uniformStaleness(
   model: RefreshModel,

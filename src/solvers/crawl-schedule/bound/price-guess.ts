@@ -8,8 +8,9 @@ import { pageClasses, searchClasses } from './page-classes.ts';
 import { findPrices } from './slot-prices.ts';
 
 /**
- * What slots may go for, before any schedule: the slopes of their prices, for placing (priced-times.ts). Slots are shared out to
- * Poisson pages by their crawls; null where no page is Poisson, or slots have few moments, which need no guess.
+ * What slots may go for, before any schedule: the slopes of their prices, for placing (priced-times.ts). Slots are
+ * shared out to Poisson pages by their crawls; null where no page is Poisson, or slots have few moments, which need no
+ * guess.
  */
 export function guessSlopes(
   problem: CrawlScheduleProblem,
@@ -43,8 +44,8 @@ function differences(price: Float64Array, { spacing }: Grid): Float64Array {
 }
 
 /**
- * Prices up to a constant: where no crawl gains by moving, −q' is w·(H'(gap before) − H'(gap after)), here its mean over the
- * crawls of a cell.
+ * Prices up to a constant: where no crawl gains by moving, −q' is w·(H'(gap before) − H'(gap after)), here its mean
+ * over the crawls of a cell.
  */
 export function pricesOf(table: Timetable, { moments }: Grid): Float64Array {
   const slope = new Float64Array(moments.length);

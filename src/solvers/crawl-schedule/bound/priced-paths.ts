@@ -1,15 +1,18 @@
 /**
  * The least cost of one page when every moment has its price: a shortest path over the moments of a grid.
  *
- * A path goes from the start through the chosen moments to the end; a gap costs its weighted stale time, a moment its price.
- * For renewal updates the gaps' cost is convex, so that the matrix of costs is Monge, and the best moment before b moves only
- * forward with b (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987): the search is over those from there on.
- * O(G²/crawls) of G moments for renewal updates, O(G²) otherwise.
+ * A path goes from the start through the chosen moments to the end; a gap costs its weighted stale time, a moment its
+ * price. For renewal updates the gaps' cost is convex, so that the matrix of costs is Monge, and the best moment before
+ * b moves only forward with b (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987): the search is over
+ * those from there on. O(G²/crawls) of G moments for renewal updates, O(G²) otherwise.
  */
 
 /** One page, or a class of pages, on a grid. Moments are positions in the grid. */
 export interface GridPage {
-  /** Stale time from moment a to moment b > a, at [a·stride + b]; b = G is the end of the interval. On even grids the stride is −1. */
+  /**
+   * Stale time from moment a to moment b > a, at [a·stride + b]; b = G is the end of the interval. On even grids the
+   * stride is −1.
+   */
   readonly gaps: Float64Array;
   readonly stride: number;
   /** Stale time from the start to moment b; entry G is the whole interval's without a crawl. */

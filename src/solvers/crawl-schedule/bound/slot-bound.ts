@@ -1,8 +1,9 @@
 /**
- * The bound of a schedule by prices of its slots (slot-prices.ts): which grid, which classes, and the first guess of the prices.
+ * The bound of a schedule by prices of its slots (slot-prices.ts): which grid, which classes, and the first guess of
+ * the prices.
  *
- * Few pages on few moments are taken one by one, whatever their law; many pages in classes, if all of them are Poisson. Limits of
- * pages and hosts are left aside, which only lowers the bound.
+ * Few pages on few moments are taken one by one, whatever their law; many pages in classes, if all of them are Poisson.
+ * Limits of pages and hosts are left aside, which only lowers the bound.
  */
 import type { Budget } from '../../budget.ts';
 import { poissonProcess, quasiDeterministicProcess } from '../../crawl-allocation/index.ts';

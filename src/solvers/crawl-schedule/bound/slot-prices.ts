@@ -1,17 +1,18 @@
 /**
  * What no schedule on these slots can beat: weak duality with a price for every moment.
  *
- * Free times flatter: at the end of an interval, and at its beginning, all pages want the same moments, and slots are had once.
- * With prices q(t) ≥ μ ≥ 0, any schedule of at most R crawls on S slots s costs at least
+ * Free times flatter: at the end of an interval, and at its beginning, all pages want the same moments, and slots are
+ * had once. With prices q(t) ≥ μ ≥ 0, any schedule of at most R crawls on S slots s costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ q(t_k)) − Σ_s q(s) + μ·(S − R).
- * - q is linear between the moments of a grid, all slots' times where these are few, else evenly spaced ones. Between two of them
- *   the best times are where the cost is flat, so that rounding them to the grid (by h/2 at most) costs no more than wλh²/2 a gap:
+ * - q is linear between the moments of a grid, all slots' times where these are few, else evenly spaced ones. Between
+ *   two of them the best times are where the cost is flat, so that rounding them to the grid (by h/2 at most) costs no more than wλh²/2 a gap:
  *   the second derivative of a gap's cost is at most wλ. That much is taken off every gap, and a shortest path over the grid
  *   (priced-paths.ts) is a bound. Where a class would gain by crawls at one moment, its free times at the price μ are.
  * - Pages stand in classes where they are many (page-classes.ts).
- * - The prices' slopes are read off the schedule (where crawls of a page cannot gain by moving, w·(H'(gap before) − H'(gap after))
- *   is −q'), their level by golden section, then a few steps along the demand for slots. Any prices give a bound.
- * Complexity: some 40 evaluations over hundreds of classes, one over thousands; a class costs O(G²/crawls) of G moments.
+ * - The prices' slopes are read off the schedule (where crawls of a page cannot gain by moving, w·(H'(gap before) −
+ *   H'(gap after)) is −q'), their level by golden section, then a few steps along the demand for slots. Any prices give a bound.
+ * Complexity: some 40 evaluations over hundreds of classes, one over thousands; a class costs O(G²/crawls) of G
+ * moments.
  */
 import type { Budget } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
@@ -34,7 +35,9 @@ export interface SlotMarket {
   readonly crawls: number;
 }
 
-/** Σ over classes less what the slots cost: a bound of Σ weight·(stale time). `demand` gets the crawls at each moment. */
+/**
+ * Σ over classes less what the slots cost: a bound of Σ weight·(stale time). `demand` gets the crawls at each moment.
+ */
 export function marketBound(
   market: SlotMarket,
   classes: readonly PricedClass[],

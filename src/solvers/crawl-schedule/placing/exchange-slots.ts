@@ -1,11 +1,11 @@
 /**
  * Slots exchange their pages (or one its emptiness) while the true cost falls.
  *
- * Pairs of slots at a distance in time order, first far apart, then near: a crawl that is to go far goes in few steps. Pairs
- * whose costs have nearly the same slope have nothing to gain and are passed over; so are near ones among very many slots. A crawl
- * may not pass another one of its page, nor of its host where that asks for a delay.
- * Complexity: O(1) a pair, of hosts with delays as well. Stopping rule: a round of all distances that exchanged fewer than one
- * slot in two hundred, rounds, tries, or the budget.
+ * Pairs of slots at a distance in time order, first far apart, then near: a crawl that is to go far goes in few steps.
+ * Pairs whose costs have nearly the same slope have nothing to gain and are passed over; so are near ones among very
+ * many slots. A crawl may not pass another one of its page, nor of its host where that asks for a delay.
+ * Complexity: O(1) a pair, of hosts with delays as well. Stopping rule: a round of all distances that exchanged fewer
+ * than one slot in two hundred, rounds, tries, or the budget.
  */
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';
@@ -24,7 +24,10 @@ export interface Exchanges {
   readonly stopped: boolean;
 }
 
-/** @param farthest the greatest distance, in slots; @param cost what the timetable costs; @param weight the pages' in the mean */
+/**
+ * @param farthest the greatest distance, in slots; @param cost what the timetable costs; @param weight the pages' in
+ * the mean
+ */
 export function exchangeSlots(
   table: Timetable,
   { farthest, cost, weight }: { readonly farthest: number; readonly cost: number; readonly weight: number },

@@ -1,4 +1,7 @@
-/** Crawls without a slot of their own go to free slots, one by one: each to the page that saves most there, within its limits. */
+/**
+ * Crawls without a slot of their own go to free slots, one by one: each to the page that saves most there, within its
+ * limits.
+ */
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';
 import type { CrawlLimits } from './crawl-limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Exchanges, and transfers where slots are few, in turn while either lowers the cost; among very few slots also from shaken
- * ones. Complexity and stopping rules are those of its parts; so many turns at most.
+ * Exchanges, and transfers where slots are few, in turn while either lowers the cost; among very few slots also from
+ * shaken ones. Complexity and stopping rules are those of its parts; so many turns at most.
  */
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';

@@ -1,8 +1,9 @@
 /**
- * Slots to crawls by their ideal times: the exact sweep of slot-assignment, possible updates as releases, then hosts' delays.
+ * Slots to crawls by their ideal times: the exact sweep of slot-assignment, possible updates as releases, then hosts'
+ * delays.
  *
- * Possible updates for which no slot is left after them (late-releases.ts) are given up, or, where a page must have them, made
- * before. Delays of hosts are kept as in host-spacing.ts.
+ * Possible updates for which no slot is left after them (late-releases.ts) are given up, or, where a page must have
+ * them, made before. Delays of hosts are kept as in host-spacing.ts.
  * O(n log n). Exact without delays; with them a heuristic, which the bound knows nothing of.
  */
 import type { Budget } from '../../budget.ts';

@@ -1,9 +1,11 @@
 /**
- * What few slots allow besides exchanges: slots that another page can make better use of go to it, and crawls go to empty slots, while the true cost falls.
+ * What few slots allow besides exchanges: slots that another page can make better use of go to it, and crawls go to
+ * empty slots, while the true cost falls.
  *
- * Counts were made for free times, and exchanges leave them; on few slots other counts may do better. Every slot is offered to
- * every page; where there are fewer still, any two of them exchange their pages, those of one page passing each other.
- * O(slots·(pages + slots)·crawls of a page) a pass. Stopping rule: a pass that gains next to nothing, passes, or the budget.
+ * Counts were made for free times, and exchanges leave them; on few slots other counts may do better. Every slot is
+ * offered to every page; where there are fewer still, any two of them exchange their pages, those of one page passing
+ * each other. O(slots·(pages + slots)·crawls of a page) a pass. Stopping rule: a pass that gains next to nothing,
+ * passes, or the budget.
  */
 import type { Budget } from '../../budget.ts';
 import type { Timetable } from '../table/timetable.ts';

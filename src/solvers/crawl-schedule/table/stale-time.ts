@@ -3,10 +3,10 @@
  *
  * - Renewal updates in equilibrium (Poisson, Lomax, any law): a gap τ after a crawl is stale for H(τ) = (τE[min(X,τ)] −
  *   ½E[min(X,τ)²])/m; the first gap, its copy of age a, for H(a + t) − H(a); before the first crawl ever, all of it.
- * - Quasi-deterministic: between possible updates the chance of being stale is constant, and a crawl makes it 0; an update at
- *   the moment of a crawl comes before it.
- * The stale time of an interval is the sum over its gaps, so that an exchange of crawls changes the gaps beside them alone.
- * O(1) a gap; for quasi-deterministic pages the logarithm of their updates, and the updates in the gap.
+ * - Quasi-deterministic: between possible updates the chance of being stale is constant, and a crawl makes it 0; an
+ *   update at the moment of a crawl comes before it.
+ * The stale time of an interval is the sum over its gaps, so that an exchange of crawls changes the gaps beside them
+ * alone. O(1) a gap; for quasi-deterministic pages the logarithm of their updates, and the updates in the gap.
  * Source: Wolf et al. (2002), section 2.3, for any times.
  */
 import type { CrawlAllocationProblem } from '../../crawl-allocation/index.ts';
@@ -16,8 +16,9 @@ import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart }
 export const fromStart = -1;
 
 /**
- * From so many times the gap on, an age is old: half the digits of H(a + t) − H(a) would be lost, and the chance of being
- * stale, which grows more slowly than the age, moves by less than a millionth, so that its mean over a few points serves.
+ * From so many times the gap on, an age is old: half the digits of H(a + t) − H(a) would be lost, and the chance of
+ * being stale, which grows more slowly than the age, moves by less than a millionth, so that its mean over a few points
+ * serves.
  */
 const oldAge = 1e6;
 const midpoints = 64;
@@ -46,8 +47,8 @@ export class StaleTime {
   }
 
   /**
-   * Chance that the copy is stale at `to`, none but a crawl at `from` (or `fromStart`) before: how fast the gap's stale time
-   * grows with its end, and falls with its begin. NaN for quasi-deterministic pages, whose gaps are not convex.
+   * Chance that the copy is stale at `to`, none but a crawl at `from` (or `fromStart`) before: how fast the gap's stale
+   * time grows with its end, and falls with its begin. NaN for quasi-deterministic pages, whose gaps are not convex.
    */
   staleAt(i: number, from: number, to: number): number {
     const { process, meanGap, alpha, laws, slot } = this.#problem.updates;

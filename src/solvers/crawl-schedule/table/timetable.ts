@@ -1,8 +1,9 @@
 /**
- * Slots with the pages that have them, and what a change of it would cost: the state that filling and exchanges work on.
+ * Slots with the pages that have them, and what a change of it would cost: the state that filling and exchanges work
+ * on.
  *
- * Slots are known by their position in time order. A change is costed by the gaps beside it, O(1). Hosts that ask for a delay
- * have their own chain of slots: no change may bring two of them nearer than the delay.
+ * Slots are known by their position in time order. A change is costed by the gaps beside it, O(1). Hosts that ask for a
+ * delay have their own chain of slots: no change may bring two of them nearer than the delay.
  */
 import type { HostDelays } from '../problem.ts';
 import { Chains } from './chains.ts';
@@ -15,7 +16,10 @@ export interface GapCosts {
   staleAt(page: number, from: number, to: number): number;
 }
 
-/** When a page may be crawled, its crawls before and after being at `from` (or `fromStart`) and `to` (the interval's end). */
+/**
+ * When a page may be crawled, its crawls before and after being at `from` (or `fromStart`) and `to` (the interval's
+ * end).
+ */
 export interface PageRules {
   allows(page: number, from: number, time: number, to: number): boolean;
   /** Whether it may do without a crawl between them. */

@@ -9,8 +9,8 @@ import { excessBeyond, survivalRule } from './survival-rule.ts';
 
 /**
  * How many pages A arrive (Poisson, rate Λ) while one is indexed, for m = 0..K−1:
- * `beyond[m]` = P(A > m), `excess[m]` = E(A − m)^+ = Σ_{j≥m} P(A > j). All computed from nonnegative terms, so that each is accurate in the
- * relative sense however small.
+ * `beyond[m]` = P(A > m), `excess[m]` = E(A − m)^+ = Σ_{j≥m} P(A > j). All computed from nonnegative terms, so that
+ * each is accurate in the relative sense however small.
  */
 export interface ArrivalsDuringService {
   /** P(A = 0) = E e^(−ΛX). */
@@ -25,11 +25,12 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
 /**
  * The counter of a law, for K entries. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
  *
- * - Phase-type, exponential and hyperexponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with U = Λ(ΛI − T)^(−1) ≥ 0:
- *   O(K·p²) for p phases, O(K·p) for a mixture of p exponentials.
+ * - Phase-type, exponential and hyperexponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
+ *   U = Λ(ΛI − T)^(−1) ≥ 0: O(K·p²) for p phases, O(K·p) for a mixture of p exponentials.
  * - Gamma and Erlang: A is negative binomial; O(K), and O(K/shape) more where the tail decays slowly.
  * - Deterministic and empirical: mixtures of Poisson laws; O(K + n·√(Λ·value)).
- * - Uniform, lognormal, Weibull, Pareto, Lomax: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of Poisson laws again; O(K).
+ * - Uniform, lognormal, Weibull, Pareto, Lomax: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of
+ *   Poisson laws again; O(K).
  */
 export function arrivalCounter(distribution: Distribution, count: number, goOn: () => void = () => {}): ArrivalCounter {
   const law = createLaw(distribution);
@@ -56,7 +57,9 @@ export function arrivalCounter(distribution: Distribution, count: number, goOn: 
   }
 }
 
-/** What is smaller is taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is. */
+/**
+ * What is smaller is taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is.
+ */
 const minValue = 1e-300;
 
 /** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */

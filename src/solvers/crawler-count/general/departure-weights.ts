@@ -7,13 +7,15 @@ import type { ArrivalsDuringService } from './arrivals.ts';
  * every term positive; all is scaled by 1e−200 whenever it grows past 1e150, so what is negligible may become 0.
  *
  * Two ways to the sums, the shorter taken by the tail of A:
- * - Light tails: S_j term by term from i = j down, cut once what is left, at most max(p)·Σ b, is below 1e−17 of the first term. O(K·w), w a few hundred.
- * - Heavy tails: the recursion by halves. With p known on [l, m), its share in S on [m, r) is one convolution, done by Fourier transforms:
- *   O(K·log² K). Their error is relative to the largest terms of a block, so an estimate of it (ε·log₂ n·‖p‖·‖b‖ a block) is kept for every S_j, and where it passes 3e−11·S_j the sum
+ * - Light tails: S_j term by term from i = j down, cut once what is left, at most max(p)·Σ b, is below 1e−17 of the
+ *   first term. O(K·w), w a few hundred.
+ * - Heavy tails: the recursion by halves. With p known on [l, m), its share in S on [m, r) is one convolution, done by
+ *   Fourier transforms: O(K·log² K). Their error is relative to the largest terms of a block, so an estimate of it (ε·log₂ n·‖p‖·‖b‖ a block) is kept for every S_j, and where it passes 3e−11·S_j the sum
  *   is done again term by term.
  *
- * Where P(A = 0) < 1e−150 all mass is at K − 1 to that accuracy. Source of the divide and conquer: M. Fischer and L. Stockmeyer, Fast on-line integer
- * multiplication (1974); J. van der Hoeven, Relax, but don't be too lazy, J. Symbolic Comput. 34 (2002).
+ * Where P(A = 0) < 1e−150 all mass is at K − 1 to that accuracy. Source of the divide and conquer: M. Fischer and L.
+ * Stockmeyer, Fast on-line integer multiplication (1974); J. van der Hoeven, Relax, but don't be too lazy, J. Symbolic
+ * Comput. 34 (2002).
  */
 export function departureWeights(
   capacity: number,
@@ -186,7 +188,8 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService, goOn
     };
     if (low > 1) add(low, low + half, kernel(0));
     else {
-      // the head of p, often much larger than the rest, only meets the far part of b: kept apart, its error is as small as that
+      // the head of p, often much larger than the rest, only meets the far part of b: kept apart, its error is as small
+      // as that
       add(1, 1 + half / 2, kernel(half / 2));
       add(1 + half / 2, 1 + half, kernel(0));
     }
@@ -221,8 +224,9 @@ function byHalves(p: Float64Array, { none, beyond }: ArrivalsDuringService, goOn
 }
 
 /**
- * The exponent that levels p over the second half of [low, low + half) where it falls by more than e²; else 0. Held below what keeps e^(tilt·2·half) a
- * double. Multiplying p_i by e^(tilt·i) and b_m by e^(tilt·m) leaves the convolution what it is, and its rounding in proportion.
+ * The exponent that levels p over the second half of [low, low + half) where it falls by more than e²; else 0. Held
+ * below what keeps e^(tilt·2·half) a double. Multiplying p_i by e^(tilt·i) and b_m by e^(tilt·m) leaves the convolution
+ * what it is, and its rounding in proportion.
  */
 function tiltOf(p: Float64Array, low: number, half: number): number {
   const span = half / 2 - 1;

@@ -5,17 +5,19 @@ import { departureWeights } from './departure-weights.ts';
 /**
  * The M/G/1/K queue from its chain at departures.
  *
- * Symbols: Λ arrival rate, 1/μ mean service, ρ = Λ/μ, A arrivals during one service, b_m = P(A > m), e_m = E(A − m)^+, π_j the probability that a
- * departure leaves j behind (j = 0..K−1).
+ * Symbols: Λ arrival rate, 1/μ mean service, ρ = Λ/μ, A arrivals during one service, b_m = P(A > m), e_m = E(A − m)^+,
+ * π_j the probability that a departure leaves j behind (j = 0..K−1).
  *
- * Method: π_{j+1}·P(A = 0) = π_0·b_j + Σ_{i=1..j} π_i·b_{j−i+1}, every term positive (the textbook form subtracts and loses all digits)
- * (departure-weights.ts). With W = π_0 + ρ (π normalised): P(j in system) = π_j/W, P(empty) = π_0/W; pages
- * lost in one service number π_0·e_{K−1} + Σ_{i≥1} π_i·e_{K−i} in the mean, and services start at rate Λ/W. Nothing is subtracted, so tiny losses are right
- * too.
+ * Method: π_{j+1}·P(A = 0) = π_0·b_j + Σ_{i=1..j} π_i·b_{j−i+1}, every term positive (the textbook form subtracts and
+ * loses all digits) (departure-weights.ts). With W = π_0 + ρ (π normalised): P(j in system) = π_j/W, P(empty) = π_0/W;
+ * pages lost in one service number π_0·e_{K−1} + Σ_{i≥1} π_i·e_{K−i} in the mean, and services start at rate Λ/W.
+ * Nothing is subtracted, so tiny losses are right too.
  *
- * Complexity: O(K) but for the recursion (departure-weights.ts): O(K·w) where A has a light tail, w a few hundred, else O(K·log² K).
+ * Complexity: O(K) but for the recursion (departure-weights.ts): O(K·w) where A has a light tail, w a few hundred, else
+ * O(K·log² K).
  *
- * Source: model of Liu and Nain (2006), section 1.2.1; the chain is the classical one (Cohen 1982, III.6), in the stable form of H. Schellhaas (1983).
+ * Source: model of Liu and Nain (2006), section 1.2.1; the chain is the classical one (Cohen 1982, III.6), in the
+ * stable form of H. Schellhaas (1983).
  *
  * @param rate Λ · @param mean 1/μ · @param capacity K · @param arrivals for m = 0..K−1 at rate Λ
  * @param goOn called every few hundred thousand steps; what it throws ends the evaluation
@@ -31,8 +33,8 @@ export function generalQueue(
 }
 
 /**
- * The measures from the weights of departures: π_j up to a common factor, and e_m, for j, m = 0..K−1 at least. What stands
- * beyond that belongs to queues with more room at the same rate, whose first weights these are.
+ * The measures from the weights of departures: π_j up to a common factor, and e_m, for j, m = 0..K−1 at least. What
+ * stands beyond that belongs to queues with more room at the same rate, whose first weights these are.
  */
 export function queueOf(
   { rate, mean, capacity }: { readonly rate: number; readonly mean: number; readonly capacity: number },

@@ -4,12 +4,13 @@ import { poissonTerm } from '../../numerics/special/incomplete-gamma.ts';
 const negligible = 1e-20;
 
 /**
- * Σ_k w_k·e^(−v_k)·v_k^j/j! for j = 0..count−1: mixed Poisson probabilities, with relative accuracy in every entry, however small.
+ * Σ_k w_k·e^(−v_k)·v_k^j/j! for j = 0..count−1: mixed Poisson probabilities, with relative accuracy in every entry,
+ * however small.
  *
- * Each term is started at the mode of its Poisson law and continued upward and downward by the ratio of neighbours. Upward, points are
- * taken from the largest v down, and a term is left off once it falls under 1e−20 of what larger points have already put there: the ratio
- * of two Poisson probabilities e^(v−u)(u/v)^j falls in j for u < v, so it stays under. Downward the same from the smallest v up. Terms are
- * all nonnegative. About 20·√v steps a point.
+ * Each term is started at the mode of its Poisson law and continued upward and downward by the ratio of neighbours.
+ * Upward, points are taken from the largest v down, and a term is left off once it falls under 1e−20 of what larger
+ * points have already put there: the ratio of two Poisson probabilities e^(v−u)(u/v)^j falls in j for u < v, so it
+ * stays under. Downward the same from the smallest v up. Terms are all nonnegative. About 20·√v steps a point.
  *
  * @param points v_k ≥ 0 in increasing order
  * @param weights w_k ≥ 0

@@ -18,9 +18,9 @@ const maxKept = 2e6;
 /**
  * The M/G/1/K queues of one law of indexing times, at any rate and capacity. What depends on neither is made once.
  *
- * For many capacities at the same rates ({@link keepingRoom}) the weights of departures are found with room to spare and
- * kept: those of a queue with less room are the first of them (general-queue.ts), so that another capacity takes O(K). With
- * twice the room wanted all capacities up to K cost about as much as K and K/2 and so on, each once.
+ * For many capacities at the same rates ({@link keepingRoom}) the weights of departures are found with room to spare
+ * and kept: those of a queue with less room are the first of them (general-queue.ts), so that another capacity takes
+ * O(K). With twice the room wanted all capacities up to K cost about as much as K and K/2 and so on, each once.
  */
 export class QueuesOfLaw {
   readonly indexing: Distribution;

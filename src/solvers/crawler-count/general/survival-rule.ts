@@ -6,16 +6,20 @@ const quadratureRule = gaussLegendre(16);
 /** Below this the Poisson kernel and every survival function are constant to rounding. */
 const minValue = 1e-18;
 
-/** Points v (increasing) and weights so that Σ w·g(v) = ∫₀^upper g(v)·P(X > v/Λ) dv for g like a Poisson probability e^(−v)v^j/j!. */
+/**
+ * Points v (increasing) and weights so that Σ w·g(v) = ∫₀^upper g(v)·P(X > v/Λ) dv for g like a Poisson probability
+ * e^(−v)v^j/j!.
+ */
 export interface SurvivalRule {
   readonly points: Float64Array;
   readonly weights: Float64Array;
 }
 
 /**
- * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v, where the Poisson kernel is a
- * bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a kink and halved until its own integral over each is
- * settled ({@link settle}). Where it has underflowed to 0 there are no points.
+ * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v, where
+ * the Poisson kernel is a bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a
+ * kink and halved until its own integral over each is settled ({@link settle}). Where it has underflowed to 0 there are
+ * no points.
  *
  * @param rate Λ > 0, arrivals per time unit
  * @param upper the largest v wanted
@@ -90,8 +94,9 @@ export function excessBeyond(law: Law, distribution: Distribution, t: number): n
 }
 
 /**
- * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding, and hands them on in order. A
- * panel is halved while its halves disagree with it, unless they nearly agree and no better than its parent's did: what is left then is rounding.
+ * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding,
+ * and hands them on in order. A panel is halved while its halves disagree with it, unless they nearly agree and no
+ * better than its parent's did: what is left then is rounding.
  */
 function settle(law: Law, low: number, high: number, use: (low: number, high: number) => void): void {
   const cut = (from: number, to: number, whole: number, parent: number, depth: number): void => {

@@ -2,8 +2,8 @@ import type { Empirical } from '../distribution.ts';
 import type { Law } from '../law.ts';
 
 /**
- * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the right
- * (Σ w) make survival and truncated moments a binary search. Equal values are merged, values of weight 0 dropped.
+ * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the
+ * right (Σ w) make survival and truncated moments a binary search. Equal values are merged, values of weight 0 dropped.
  */
 export function empiricalLaw(distribution: Empirical): Law {
   const { values, weights } = mixtureOfConstants(distribution);

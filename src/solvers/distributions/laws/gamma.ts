@@ -4,8 +4,9 @@ import type { Erlang, Gamma } from '../distribution.ts';
 import type { Law } from '../law.ts';
 
 /**
- * The gamma law, and Erlang's, which is the gamma law of integer shape. With x = rate·t, P and Q the regularised incomplete
- * gamma functions: E min(X, t) = t·Q(k, x) + (k/rate)·P(k + 1, x), E min(X, t)² = t²·Q(k, x) + k(k + 1)/rate²·P(k + 2, x).
+ * The gamma law, and Erlang's, which is the gamma law of integer shape. With x = rate·t, P and Q the regularised
+ * incomplete gamma functions: E min(X, t) = t·Q(k, x) + (k/rate)·P(k + 1, x), E min(X, t)² = t²·Q(k, x) + k(k +
+ * 1)/rate²·P(k + 2, x).
  */
 export function gammaLaw({ shape, rate }: Gamma | Erlang): Law {
   const mean = shape / rate;

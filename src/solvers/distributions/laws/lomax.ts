@@ -8,8 +8,8 @@ import type { Law } from '../law.ts';
 const quadratureRule = gaussLegendre(20);
 
 /**
- * The Lomax law (Pareto of type II). With L = ln(1 + t/scale): E min(X, t) = scale·∫₀ᴸ e^((1−shape)y) dy. With x = s·scale,
- * E e^(−sX) = shape·e^x·E_{shape+1}(x) and 1 − E e^(−sX) = x·e^x·E_shape(x).
+ * The Lomax law (Pareto of type II). With L = ln(1 + t/scale): E min(X, t) = scale·∫₀ᴸ e^((1−shape)y) dy. With x =
+ * s·scale, E e^(−sX) = shape·e^x·E_{shape+1}(x) and 1 − E e^(−sX) = x·e^x·E_shape(x).
  */
 export function lomaxLaw({ shape, scale }: Lomax): Law {
   const mean = shape > 1 ? scale / (shape - 1) : Infinity;
@@ -32,8 +32,8 @@ export function lomaxLaw({ shape, scale }: Lomax): Law {
 }
 
 /**
- * ∫₀ᴸ (e^y − 1)·e^((1−a)y) dy = ½·E min(X, t)² for scale 1. The closed forms are differences; where they would cancel the
- * integrand varies by a few powers of e only and Gauss–Legendre with 20 points is exact to rounding.
+ * ∫₀ᴸ (e^y − 1)·e^((1−a)y) dy = ½·E min(X, t)² for scale 1. The closed forms are differences; where they would cancel
+ * the integrand varies by a few powers of e only and Gauss–Legendre with 20 points is exact to rounding.
  */
 function squareIntegral(a: number, upper: number): number {
   if (upper === Infinity) return a > 2 ? 1 / ((a - 1) * (a - 2)) : Infinity;

@@ -6,8 +6,8 @@ import type { Law } from '../law.ts';
 
 /**
  * The Pareto law of type I. With L = ln(t/scale) and G(c) = ∫₀ᴸ e^(−cy) dy: E min(X, t) = scale·(1 + G(shape − 1)) and
- * E min(X, t)² = scale²·(1 + 2G(shape − 2)) beyond the scale. E e^(−sX) = shape·E_{shape+1}(x), x = s·scale, and, by the recurrence
- * of the exponential integrals, 1 − E e^(−sX) = (1 − e^(−x)) + x·E_shape(x): both terms positive.
+ * E min(X, t)² = scale²·(1 + 2G(shape − 2)) beyond the scale. E e^(−sX) = shape·E_{shape+1}(x), x = s·scale, and, by
+ * the recurrence of the exponential integrals, 1 − E e^(−sX) = (1 − e^(−x)) + x·E_shape(x): both terms positive.
  */
 export function paretoLaw({ shape, scale }: Pareto): Law {
   const mean = shape > 1 ? (scale * shape) / (shape - 1) : Infinity;

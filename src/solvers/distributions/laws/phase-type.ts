@@ -39,8 +39,9 @@ export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'ge
 }
 
 /**
- * The phase-type law: S(t) = β·e^(Tt)·1. Transforms and moments through elimination without subtraction (numerics/m-matrix.ts),
- * survival and truncated moments through positive squarings (numerics/absorbing-chain.ts): relative accuracy for any spread of rates.
+ * The phase-type law: S(t) = β·e^(Tt)·1. Transforms and moments through elimination without subtraction
+ * (numerics/m-matrix.ts), survival and truncated moments through positive squarings (numerics/absorbing-chain.ts):
+ * relative accuracy for any spread of rates.
  */
 export function phaseTypeLaw(distribution: PhaseType): Law {
   const phases = phasesOf(distribution);
@@ -91,7 +92,9 @@ function absorptionTime({ n, initial, off, total }: Phases, random: Random): num
   }
 }
 
-/** The phases from which absorption is never reached, in order; the generator is nonsingular iff there are none. O(n³). */
+/**
+ * The phases from which absorption is never reached, in order; the generator is nonsingular iff there are none. O(n³).
+ */
 export function phasesWithoutExit(distribution: Pick<PhaseType, 'initial' | 'generator'>): number[] {
   const { n, off, exit } = phasesOf(distribution);
   const leaves = Array.from(exit, (rate) => rate > 0);

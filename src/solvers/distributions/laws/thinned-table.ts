@@ -1,15 +1,17 @@
 /**
  * E min(Y, t) and E min(Y, t)² of a geometric sum Y of gaps X, each with chance p the last: from its renewal equation.
  *
- * With M(t) = E min(Y, t) = ∫₀ᵗ S, m(t) = E min(X, t), F the law of X and q = 1 − p: M(t) = m(t) + q∫₀ᵗ S(v)·F(t − v) dv.
- * - A small p is taken in stages of ½ or more, the sum of one being the gap of the next: so S and F vary alike, and cells that rise
- *   with t are never long beside a gap where it matters.
- * - Nodes rise by a ratio from far below the mean gap to hundreds of means. In a cell the integral takes (M_{j+1} − M_j)
- *   times the mean of F over it, which differences of m give exactly: second order in the ratio, whatever jumps F has.
+ * With M(t) = E min(Y, t) = ∫₀ᵗ S, m(t) = E min(X, t), F the law of X and q = 1 − p: M(t) = m(t) + q∫₀ᵗ S(v)·F(t − v)
+ * dv.
+ * - A small p is taken in stages of ½ or more, the sum of one being the gap of the next: so S and F vary alike, and
+ *   cells that rise with t are never long beside a gap where it matters.
+ * - Nodes rise by a ratio from far below the mean gap to hundreds of means. In a cell the integral takes (M_{j+1} −
+ *   M_j) times the mean of F over it, which differences of m give exactly: second order in the ratio, whatever jumps F has.
  * - Solved on a grid and on one twice as fine, which a third of their difference corrects (Richardson): fourth order.
- * - Between nodes M(t)/t is cubic in ln t; below them S = 1 − pF, beyond them S goes on as the tail of X does, if there is any.
- * Complexity: some 300,000 values of m a stage. Accuracy for smooth laws: the mean to 3e−6 of its value, the second moment to
- * 3e−5, S to 1e−5; where X has atoms to some 1e−4.
+ * - Between nodes M(t)/t is cubic in ln t; below them S = 1 − pF, beyond them S goes on as the tail of X does, if there
+ *   is any.
+ * Complexity: some 300,000 values of m a stage. Accuracy for smooth laws: the mean to 3e−6 of its value, the second
+ * moment to 3e−5, S to 1e−5; where X has atoms to some 1e−4.
  */
 import type { Law } from '../law.ts';
 

@@ -1,8 +1,9 @@
 /**
- * The law of the time from one update that matters to the next, when each update matters with chance p: a geometric sum of gaps.
+ * The law of the time from one update that matters to the next, when each update matters with chance p: a geometric sum
+ * of gaps.
  *
- * Exact where the gaps have phases (with chance q = 1 − p the chain begins again: T + t·qα) or one value (the sum is a whole number of
- * them); by its renewal equation otherwise (thinned-table.ts), made at the first question.
+ * Exact where the gaps have phases (with chance q = 1 − p the chain begins again: T + t·qα) or one value (the sum is a
+ * whole number of them); by its renewal equation otherwise (thinned-table.ts), made at the first question.
  */
 import type { Random } from '../../numerics/random/random.ts';
 import type { Law, PhaseTypeForm } from '../law.ts';

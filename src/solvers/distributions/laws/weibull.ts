@@ -7,9 +7,10 @@ import type { Weibull } from '../distribution.ts';
 import type { Law } from '../law.ts';
 
 /**
- * The Weibull law. With x = (t/scale)^shape and a = n/shape, E min(X, t)^n = scale^n·Γ(1 + a)·P(a, x), which for x < a + 1
- * is t^n·e^(−x)·(1 + x/(a+1) + …): no gamma function and nothing that overflows. With e^u = (X/scale)^shape the transform
- * and its complement are integrals of log-concave functions of u over the line, taken by the trapezoidal rule.
+ * The Weibull law. With x = (t/scale)^shape and a = n/shape, E min(X, t)^n = scale^n·Γ(1 + a)·P(a, x), which for x < a
+ * + 1 is t^n·e^(−x)·(1 + x/(a+1) + …): no gamma function and nothing that overflows. With e^u = (X/scale)^shape the
+ * transform and its complement are integrals of log-concave functions of u over the line, taken by the trapezoidal
+ * rule.
  */
 export function weibullLaw({ shape, scale }: Weibull): Law {
   const mean = scale * gammaFunction(1 + 1 / shape);
@@ -34,7 +35,10 @@ export function weibullLaw({ shape, scale }: Weibull): Law {
   };
 }
 
-/** E exp(−e^shift·Y^(1/k)), Y exponential of mean 1; near 1 from its complement, whose integrand has its mass in one place. */
+/**
+ * E exp(−e^shift·Y^(1/k)), Y exponential of mean 1; near 1 from its complement, whose integrand has its mass in one
+ * place.
+ */
 function transform(shift: number, k: number): number {
   const rest = complement(shift, k);
   return rest < 0.5 ? 1 - rest : laplace(shift, k);

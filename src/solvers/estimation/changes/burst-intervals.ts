@@ -1,14 +1,16 @@
 /**
- * Between which values a log leaves the bursts of its pages: 95% intervals of their share of the time, their ratio and their length.
+ * Between which values a log leaves the bursts of its pages: 95% intervals of their share of the time, their ratio and
+ * their length.
  *
- * The likelihood of all checks is climbed from the kind of bursts chosen, by Newton's method on differences, in x = (logit β, ln(κ − 1),
- * ln L), under a normal prior about the middle of the kinds with a standard deviation of 1.5, which matters only where the log
- * says next to nothing (a ratio is bounded from below where every check of a burst sees a change). At the top the posterior
- * is taken to be normal in x. Pages are what is independent in it, so that of n pages the deviations are √(n/(n − 3)) times as
- * wide and have the quantile of Student's law of n − 3 degrees of freedom, as three coefficients of a regression on n pages would.
- * Complexity: ten filters of the history for each of at most six steps, three or four as a rule. Source: Gelman et al. 2013, section
- * 4.1; Cameron & Miller 2015, section VI (few clusters). Limits: the rates of the pages are averaged over, their population as
- * learnt at each x.
+ * The likelihood of all checks is climbed from the kind of bursts chosen, by Newton's method on differences, in x =
+ * (logit β, ln(κ − 1), ln L), under a normal prior about the middle of the kinds with a standard deviation of 1.5,
+ * which matters only where the log says next to nothing (a ratio is bounded from below where every check of a burst
+ * sees a change). At the top the posterior is taken to be normal in x. Pages are what is independent in it, so that of
+ * n pages the deviations are √(n/(n − 3)) times as wide and have the quantile of Student's law of n − 3 degrees of
+ * freedom, as three coefficients of a regression on n pages would.
+ * Complexity: ten filters of the history for each of at most six steps, three or four as a rule. Source: Gelman et al.
+ * 2013, section 4.1; Cameron & Miller 2015, section VI (few clusters). Limits: the rates of the pages are averaged
+ * over, their population as learnt at each x.
  */
 import type { Budget } from '../../budget.ts';
 import { factorise, inverseFactorised, solveFactorised } from '../../numerics/linear/cholesky.ts';
@@ -110,7 +112,9 @@ function checkedPages({ offsets }: CheckHistory): number {
   return pages;
 }
 
-/** The factor of a matrix, with as little added to its diagonal as makes it positive definite; null where nothing does. */
+/**
+ * The factor of a matrix, with as little added to its diagonal as makes it positive definite; null where nothing does.
+ */
 function factorised(matrix: Float64Array): Float64Array | null {
   for (let added = 0; added < mostAdded; added = Math.max(1, 4 * added)) {
     const factor = matrix.slice();

@@ -1,10 +1,11 @@
 /**
  * A page's change rate as it drifts, and as it bursts: the drifting rate's grid, in a quiet and in a busy state.
  *
- * Model: a page of mean rate λ is busy a share β of the time, in bursts of mean length L, and then changes κ times as fast as when it
- * is quiet: λ_quiet = λ/(1 − β + βκ), λ_busy = κ·λ_quiet; it turns busy at rate α = β/((1 − β)L) and quiet at 1/L. Over a gap a
- * the chances to go from state to state without a change are S = e^{(Q − Λ)a}, with any changes e^{Qa}, both 2 × 2 in closed
- * form; e^{Qa} − S is the chance with a change. λ itself walks and is drawn anew as in drifting-rate.ts, before the gap's changes.
+ * Model: a page of mean rate λ is busy a share β of the time, in bursts of mean length L, and then changes κ times as
+ * fast as when it is quiet: λ_quiet = λ/(1 − β + βκ), λ_busy = κ·λ_quiet; it turns busy at rate α = β/((1 − β)L) and
+ * quiet at 1/L. Over a gap a the chances to go from state to state without a change are S = e^{(Q − Λ)a}, with any
+ * changes e^{Qa}, both 2 × 2 in closed form; e^{Qa} − S is the chance with a change. λ itself walks and is drawn anew
+ * as in drifting-rate.ts, before the gap's changes.
  * - A belief has the quiet points first, then the busy ones; `rates` are the long-run means λ of both.
  * Complexity: two exponentials a grid point and check (kept from one check to the next where gaps are equal).
  * Source: Fischer & Meier-Hellstern 1993 (Markov-modulated Poisson process). Limits: all pages share β, κ and L.
@@ -37,7 +38,10 @@ export class BurstyRate implements RateModel {
   readonly #begin: number;
   readonly #end: number;
   readonly #predicted: Float64Array;
-  /** Of the gap last asked for: S by grid point (to quiet, to busy from quiet; the same from busy), and the chances of a change. */
+  /**
+   * Of the gap last asked for: S by grid point (to quiet, to busy from quiet; the same from busy), and the chances of a
+   * change.
+   */
   readonly #stays: Float64Array;
   readonly #moves: Float64Array;
   #gap = Number.NaN;

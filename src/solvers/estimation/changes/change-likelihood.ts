@@ -208,8 +208,8 @@ export class ChangeLikelihood {
   }
 
   /**
-   * The modified score at λ, one exponential a gap: the score's positive part with its slope in θ, and I·b of the header
-   * with its own (how long the half check without a change is, halved already).
+   * The modified score at λ, one exponential a gap: the score's positive part with its slope in θ, and I·b of the
+   * header with its own (how long the half check without a change is, halved already).
    */
   #evaluateReduced(rate: number): void {
     const gaps = this.#allGaps;
@@ -249,9 +249,10 @@ export class ChangeLikelihood {
 
   /**
    * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on
-   * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7 (with `reduceBias`
-   * 1e−5), which leaves an error of about its square. Where two steps have come close, it ends with the root of the cubic that has
-   * the values and slopes of both (as a function of F), whose error is about the square of their product.
+   * F(θ) = ln(score's positive part) − ln(its negative part), bracketed; ends after a step under 1e−7 (with
+   * `reduceBias` 1e−5), which leaves an error of about its square. Where two steps have come close, it ends with the
+   * root of the cubic that has the values and slopes of both (as a function of F), whose error is about the square of
+   * their product.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
@@ -308,8 +309,9 @@ export class ChangeLikelihood {
   }
 
   /**
-   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`, by the parabola with ℓ's value, slope and curvature
-   * until a step is under 1e−3 (error its third power); by Newton where the parabola stays below the level.
+   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`, by the parabola with ℓ's value, slope
+   * and curvature until a step is under 1e−3 (error its third power); by Newton where the parabola stays below the
+   * level.
    */
   #crossing(peakTheta: number, level: number, reach: number): number {
     const d = this.#d;

@@ -16,7 +16,9 @@ export class CheckLog {
     this.lastFetch = lastFetch.slice();
   }
 
-  /** A fetch of the page, later than the one before, and whether the page had changed since; a first fetch is no check. */
+  /**
+   * A fetch of the page, later than the one before, and whether the page had changed since; a first fetch is no check.
+   */
   record(page: number, time: number, seen: boolean): void {
     if (!Number.isNaN(this.lastFetch[page])) {
       this.elapsed[page].push(time - this.lastFetch[page]);

@@ -1,10 +1,12 @@
 /**
- * Whether pages change in bursts, and in which: chosen on the log itself, by what each model foretells of its latest part.
+ * Whether pages change in bursts, and in which: chosen on the log itself, by what each model foretells of its latest
+ * part.
  *
- * Each of a grid of bursts and the plain drifting rate filter a sample of the pages (at most so many checks). The bursts are those
- * of the largest likelihood on the first four fifths of every page's checks; they are taken where they foretell the last fifth
- * better than the plain rate by e^4.6, a hundred to one: what was chosen on one part is judged by the other.
- * Their lengths are in units of the usual time between a page's changes, so that nothing is tied to one kind of page.
+ * Each of a grid of bursts and the plain drifting rate filter a sample of the pages (at most so many checks). The
+ * bursts are those of the largest likelihood on the first four fifths of every page's checks; they are taken where they
+ * foretell the last fifth better than the plain rate by e^4.6, a hundred to one: what was chosen on one part is judged
+ * by the other. Their lengths are in units of the usual time between a page's changes, so that nothing is tied to one
+ * kind of page.
  */
 import { type Budget, endingEarlier, unlessStopped } from '../../budget.ts';
 import { type BurstIntervals, burstIntervals } from './burst-intervals.ts';
@@ -27,7 +29,10 @@ export interface BurstChoice {
   /** ln P(the last checks): with these bursts over without. */
   readonly evidence: number;
   readonly taken: boolean;
-  /** Between which values all of the log leaves them; null where they are not taken, or half the time left is too little. */
+  /**
+   * Between which values all of the log leaves them; null where they are not taken, or half the time left is too
+   * little.
+   */
   readonly intervals: BurstIntervals | null;
 }
 

@@ -9,9 +9,10 @@ const oddlyLong = 100;
 /**
  * The grid and the first population for a history: rates from a fifth of a change in the longest span to 5 a gap.
  *
- * The gap is the shortest where the grid holds all rates up to there. Where it does not, a few odd gaps (a fetch repeated
- * after a millisecond, a line logged twice) would cost the grid its slow end, where most pages are: then the gap is one that
- * only a hundredth of the gaps are shorter than, and a grid too narrow even for that is centred on one change a mean gap.
+ * The gap is the shortest where the grid holds all rates up to there. Where it does not, a few odd gaps (a fetch
+ * repeated after a millisecond, a line logged twice) would cost the grid its slow end, where most pages are: then the
+ * gap is one that only a hundredth of the gaps are shorter than, and a grid too narrow even for that is centred on one
+ * change a mean gap.
  */
 export function driftModel(history: CheckHistory, mean: number, drift: Drift): DriftingRate {
   const [lowest, highest] = gridRange(history, mean);
@@ -19,8 +20,9 @@ export function driftModel(history: CheckHistory, mean: number, drift: Drift): D
 }
 
 /**
- * The same, with a population that leaves room for doubt: the grid reaches to `fastest`, and `doubt` of the first population is
- * spread evenly over the logarithms of all its rates. Nothing that regular checks show tells fast from faster.
+ * The same, with a population that leaves room for doubt: the grid reaches to `fastest`, and `doubt` of the first
+ * population is spread evenly over the logarithms of all its rates. Nothing that regular checks show tells fast from
+ * faster.
  */
 export function doubtfulDriftModel(
   history: CheckHistory,
@@ -37,8 +39,9 @@ export function doubtfulDriftModel(
 }
 
 /**
- * The history with its oddly long gaps cut short: what the grid and the population are to be found from. A page whose last
- * fetch a log puts into 1970 was watched for longer than all others together; it would say how fast they all change.
+ * The history with its oddly long gaps cut short: what the grid and the population are to be found from. A page whose
+ * last fetch a log puts into 1970 was watched for longer than all others together; it would say how fast they all
+ * change.
  *
  * @param least no shorter gap is cut
  * @returns the same history where no gap is odd

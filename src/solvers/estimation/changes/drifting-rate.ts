@@ -6,13 +6,13 @@
  * - belief b (a distribution over the grid, after the last check); predicted b' = b·K(a);
  * - fresh mass v_g = b'_g e^{−λ_g a}, so P(unchanged after a) = |v|;
  * - unchanged: b ← v/|v|; changed: b ← b'∘(1 − e^{−λa}), normalised; change of known age: b ← b'∘λe^{−λa}, normalised.
- * K(a) is e^{−ρa}·walk(a) + (1 − e^{−ρa})1π. With c = σ²a/(2h²), h the grid step in ln λ and Δ the second difference with
- * reflecting ends, walk(a) is I + cΔ up to c = ¼, beyond it (I − cΔ)^{−1}, one tridiagonal solve: both are symmetric, positive,
- * keep the mass and have the variance σ²a exactly; only their shapes differ.
+ * K(a) is e^{−ρa}·walk(a) + (1 − e^{−ρa})1π. With c = σ²a/(2h²), h the grid step in ln λ and Δ the second difference
+ * with reflecting ends, walk(a) is I + cΔ up to c = ¼, beyond it (I − cΔ)^{−1}, one tridiagonal solve: both are
+ * symmetric, positive, keep the mass and have the variance σ²a exactly; only their shapes differ.
  * The grid has ratio √2, so that e^{−λ_{g+2}a} = (e^{−λ_g a})²: two exponentials a check, and with u = 1 − e^{−λa}
  * the doubling u(2 − u) never cancels.
- * π is a gamma law of shape 0.85 and the pooled mean, worth 20 pages, plus the beliefs of all pages (of 4096 evenly spaced
- * ones, where there are more): a pass over these, then one over all, so that nothing need be kept between plans.
+ * π is a gamma law of shape 0.85 and the pooled mean, worth 20 pages, plus the beliefs of all pages (of 4096 evenly
+ * spaced ones, where there are more): a pass over these, then one over all, so that nothing need be kept between plans.
  * Complexity: some 15 operations a grid point and check. Limits: rates outside the grid count as its ends.
  * Source: the filter is Baum & Petrie 1966; drift and redraw measured on a real change history (bench/replay).
  */
@@ -166,11 +166,11 @@ export class DriftingRate implements RateModel {
   }
 
   /**
-   * At least this share of b·x is left of it after a gap, in one prediction or many, for any x that rises with the rate, and by no
-   * more than √2 from one rate to the next (every probability and time of change is such); `before` is how long b had been
-   * drifting in the same prediction. Such x have Δx ≥ −(1 − 1/√2)x, and the walk keeps them such; a redraw takes no more than
-   * its share. Where one prediction passes from the explicit to the implicit walk, (I − cΔ)^{−1}x ≥ x/(1 + (1 − 1/√2)c) and
-   * (I + cΔ)x ≤ (1 + (√2 − 1)c)x.
+   * At least this share of b·x is left of it after a gap, in one prediction or many, for any x that rises with the
+   * rate, and by no more than √2 from one rate to the next (every probability and time of change is such); `before` is
+   * how long b had been drifting in the same prediction. Such x have Δx ≥ −(1 − 1/√2)x, and the walk keeps them such; a
+   * redraw takes no more than its share. Where one prediction passes from the explicit to the implicit walk, (I −
+   * cΔ)^{−1}x ≥ x/(1 + (1 − 1/√2)c) and (I + cΔ)x ≤ (1 + (√2 − 1)c)x.
    */
   leastKept(gap: number, before = 0): number {
     const loss = 1 - Math.SQRT1_2;
@@ -190,9 +190,9 @@ export class DriftingRate implements RateModel {
   }
 
   /**
-   * c = 1 − ψ by rate at the start, the probability of a change by an age, grown older by a step: half the step at the rate
-   * there is, the drift of the step, the other half (Strang; the error of a step is of third order in it). In terms of c every
-   * term is positive and c can only rise.
+   * c = 1 − ψ by rate at the start, the probability of a change by an age, grown older by a step: half the step at the
+   * rate there is, the drift of the step, the other half (Strang; the error of a step is of third order in it). In
+   * terms of c every term is positive and c can only rise.
    */
   growOlder(step: number, changed: Float64Array): void {
     const half = this.#half;

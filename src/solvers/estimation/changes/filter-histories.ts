@@ -1,4 +1,7 @@
-/** All pages' histories through the filter of a rate model: beliefs, the population learnt from them, and how likely it all was. */
+/**
+ * All pages' histories through the filter of a rate model: beliefs, the population learnt from them, and how likely it
+ * all was.
+ */
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { type CheckHistory, pageCount } from './check-history.ts';
@@ -25,7 +28,8 @@ export interface RateBeliefs {
 }
 
 /**
- * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a sample.
+ * Filters every page's history under the population (20π₀ + Σ beliefs)/(20 + n), from a first pass under π₀ over a
+ * sample.
  * @throws NothingToReturn when the budget ends first
  */
 export function filterHistories(history: CheckHistory, model: RateModel, budget: Budget, passes = 1): RateBeliefs {

@@ -6,8 +6,8 @@
  * is the trapezoidal sum (spectrally exact for likelihoods wider than the grid step; narrower ones act as a histogram);
  * then a golden-section search over the mean inside one over the shape.
  * Complexity: sample × checks × grid for the table, sample × grid for each of some 400 evaluations.
- * Source: Robbins 1956; for crawlers the shared gamma prior is folklore. Limits: shape kept in [0.05, 50], so that pages
- * all alike (or all silent) still give a proper prior.
+ * Source: Robbins 1956; for crawlers the shared gamma prior is folklore. Limits: shape kept in [0.05, 50], so that
+ * pages all alike (or all silent) still give a proper prior.
  */
 
 import type { Budget } from '../../budget.ts';

@@ -1,10 +1,10 @@
 /**
- * From a page's log to its checks: what crawlers keep is a fetch time with a changed flag, a Last-Modified time, a content
- * signature, or an HTTP status.
+ * From a page's log to its checks: what crawlers keep is a fetch time with a changed flag, a Last-Modified time, a
+ * content signature, or an HTTP status.
  *
  * - A status other than 2xx and 304 is no observation; the next check spans it.
- * - 304: unchanged. Else the flag decides; else the signature against the last one known; else Last-Modified: later than
- *   the fetch before, or other than the one before, is a change. A fetch that says none of these starts the next gap.
+ * - 304: unchanged. Else the flag decides; else the signature against the last one known; else Last-Modified: later
+ *   than the fetch before, or other than the one before, is a change. A fetch that says none of these starts the next gap.
  * - Where a change has a Last-Modified between the two fetches, its age is known, and on the first fetch of all too.
  * - Entries are taken in order of time; two at the same instant are one.
  */

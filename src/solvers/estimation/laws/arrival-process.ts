@@ -12,9 +12,9 @@
  *   correlated, spells of short and of long ones (regular-spells.ts).
  * Batches independent of the intervals: D_k = d_k·D₁, d_k the share of batches of size k.
  * Stopping rule for η: golden section to 1e−10 about the best of 400 grid points. Complexity: O(n log n + n·lags).
- * Source: Avrachenkov et al. 2012, section 7; Diamond & Alfa 2000. The paper's printed correlations .622 … .507 cannot belong to
- * its matrices: in this family c² bounds every correlation by (c²−1)/(2c²) = .0623. They are ten times too large. (Processes of
- * more phases and another form reach more with the same mean and variance.)
+ * Source: Avrachenkov et al. 2012, section 7; Diamond & Alfa 2000. The paper's printed correlations .622 … .507 cannot
+ * belong to its matrices: in this family c² bounds every correlation by (c²−1)/(2c²) = .0623. They are ten times too
+ * large. (Processes of more phases and another form reach more with the same mean and variance.)
  */
 import { type Budget, unlimitedBudget } from '../../budget.ts';
 import { balancedBranches, fitMixedErlang, fitMoments, momentsOf } from './service-time.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks a fitted arrival process through its matrices alone: the record is read a second time, and moments, correlations,
- * rates and likelihoods are those of the matrices by plain elimination. Nothing of the finders is shared.
+ * Checks a fitted arrival process through its matrices alone: the record is read a second time, and moments,
+ * correlations, rates and likelihoods are those of the matrices by plain elimination. Nothing of the finders is shared.
  */
 import { solveByElimination } from '../../numerics/linear/elimination.ts';
 import type { ArrivalProcessAnswer, ArrivalProcessProblem } from './solve-arrivals.ts';
@@ -12,7 +12,9 @@ const tolerance = 1e-7;
 /** A likelihood of more than so many elementary steps is not computed again. */
 const maxSteps = 2e7;
 
-/** What is wrong with an arrival process, one sentence each; empty where nothing is. O(n log n + n·lags + phases³·lags). */
+/**
+ * What is wrong with an arrival process, one sentence each; empty where nothing is. O(n log n + n·lags + phases³·lags).
+ */
 export function certifyArrivalProcess(problem: ArrivalProcessProblem, answer: ArrivalProcessAnswer): string[] {
   const violations: string[] = [];
   const expect = (name: string, said: number, found: number, scale = Math.abs(found)): void => {
@@ -160,7 +162,10 @@ function momentsOf(matrices: readonly Matrix[], lags: number) {
   return { mean, variance, correlations };
 }
 
-/** The mean log-density of an interval, each session from the long run's start: vectors times exp(D₀x) by Taylor's series. */
+/**
+ * The mean log-density of an interval, each session from the long run's start: vectors times exp(D₀x) by Taylor's
+ * series.
+ */
 function likelihoodOf(matrices: readonly Matrix[], sessions: readonly Session[]): number {
   const [d0] = matrices;
   const arriving = batchRates(matrices);

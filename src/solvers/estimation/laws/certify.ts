@@ -11,9 +11,10 @@ const likelihoodTolerance = 1e-8;
 const momentTolerance = 1e-8;
 
 /**
- * What is wrong with a law of service times; empty where nothing is. From moments: the moments said to be reproduced are those of
- * the law, and a refusal breaks a necessary condition (m2 ≥ m1², or the Stieltjes condition m1·m3 ≥ 1.5·m2² of mixtures of
- * exponential laws). From a sample: the likelihood is the sample's, and no exponential law has a larger one.
+ * What is wrong with a law of service times; empty where nothing is. From moments: the moments said to be reproduced
+ * are those of the law, and a refusal breaks a necessary condition (m2 ≥ m1², or the Stieltjes condition m1·m3 ≥
+ * 1.5·m2² of mixtures of exponential laws). From a sample: the likelihood is the sample's, and no exponential law has a
+ * larger one.
  */
 export function certifyServiceTime(problem: ServiceTimeProblem, answer: ServiceTimeAnswer): string[] {
   if (answer.kind === 'impossible') return refusedWrongly(answer.observed.moments);
@@ -62,8 +63,8 @@ function refusedWrongly([m1, m2, m3]: readonly [number, number, number]): string
 }
 
 /**
- * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is: likelihoods and distances are
- * those of the gaps, no parameter moved by 2% has a larger likelihood, and the least AIC comes first.
+ * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is: likelihoods and
+ * distances are those of the gaps, no parameter moved by 2% has a larger likelihood, and the least AIC comes first.
  */
 export function certifyUpdateProcess(
   { gaps, openGap }: UpdateProcessProblem,

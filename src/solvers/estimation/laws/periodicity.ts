@@ -1,13 +1,14 @@
 /**
  * Whether updates keep to a clock, and if so the quasi-deterministic process they follow.
  *
- * Test (Rayleigh): at period P the phases of the n update times have resultant length R = |Σ e^{2πit/P}|/n; for updates at
- * random nR² is exponential of mean 1. The best of M periods has p-value 1 − (1 − e^{−nR²})^M. Periods from twice the median gap over
- * … down to half of it, up to half the record, on a grid of frequencies a quarter of 1/record apart, then refined.
- * A period is proposed where p < 0.01 and R ≥ 0.8: updates come at one phase of it, each time with probability
- * (updates)/(periods in the record).
- * Complexity: O(min(n, 2000) · frequencies), at most 20,000 frequencies. Limits: one phase a period; clocks with several (9:00 and
- * 17:00) show as the shorter period where that is even. Source: Mardia & Jupp 2000, section 6.3.1; Wolf et al. 2002, section 2.
+ * Test (Rayleigh): at period P the phases of the n update times have resultant length R = |Σ e^{2πit/P}|/n; for updates
+ * at random nR² is exponential of mean 1. The best of M periods has p-value 1 − (1 − e^{−nR²})^M. Periods from twice
+ * the median gap over … down to half of it, up to half the record, on a grid of frequencies a quarter of 1/record
+ * apart, then refined. A period is proposed where p < 0.01 and R ≥ 0.8: updates come at one phase of it, each time with
+ * probability (updates)/(periods in the record).
+ * Complexity: O(min(n, 2000) · frequencies), at most 20,000 frequencies. Limits: one phase a period; clocks with
+ * several (9:00 and 17:00) show as the shorter period where that is even. Source: Mardia & Jupp 2000, section 6.3.1;
+ * Wolf et al. 2002, section 2.
  */
 
 import type { Poll } from '../../budget.ts';
@@ -36,7 +37,9 @@ const tie = 1e-9;
 /** Of a cosine and a sine, in steps of about a nanosecond. */
 const stepsATime = 40;
 
-/** Work of {@link findPeriod} in steps of about a nanosecond, for gaps of which the median is not far below the mean. */
+/**
+ * Work of {@link findPeriod} in steps of about a nanosecond, for gaps of which the median is not far below the mean.
+ */
 export function periodicityWork(gaps: number): number {
   const used = Math.min(gaps + 1, maxTimes);
   return gaps < 8 ? 0 : stepsATime * used * Math.min(maxFrequencies, 20 * used);

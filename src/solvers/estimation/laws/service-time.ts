@@ -8,8 +8,9 @@
  * - scv ≤ 1: mixture of Erlang laws of k − 1 and k stages of one rate, 1/k ≤ scv ≤ 1/(k − 1), on two moments (Tijms).
  * - a sample with scv > 1: the same two branches by EM (Dempster, Laird & Rubin 1977) from a start on the moments.
  * Stopping rule of EM: 1e−10 in the log-likelihood per value, at most 2000 passes. Complexity: O(n) a pass.
- * Source: Whitt 1982 (H2 from moments); Tijms 1986, section 5; Avrachenkov et al. 2012, section 7, whose printed figures are those of a
- * rounded fit. Limits: at most 100 Erlang stages, so an scv below 0.01 is not reached (a warning says so).
+ * Source: Whitt 1982 (H2 from moments); Tijms 1986, section 5; Avrachenkov et al. 2012, section 7, whose printed
+ * figures are those of a rounded fit. Limits: at most 100 Erlang stages, so an scv below 0.01 is not reached (a warning
+ * says so).
  */
 import type { Budget } from '../../budget.ts';
 import type { Distribution } from '../../distributions/index.ts';

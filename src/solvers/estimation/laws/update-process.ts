@@ -9,8 +9,8 @@
  * Ranked by AIC = 2·parameters − 2ℓ; goodness of fit by Kolmogorov–Smirnov (greatest distance between the law and the
  * complete gaps) and Anderson–Darling.
  * Stopping rule: 1e−9 in the logarithm of a parameter. Complexity: O(n log n + 100 n).
- * Source: Wolf et al. 2002, section 4; Lawless 2003, chapters 4 and 5. Limits: with parameters fitted to the same gaps the
- * usual tables of both tests are too lenient; a gap of 0 must be left out before.
+ * Source: Wolf et al. 2002, section 4; Lawless 2003, chapters 4 and 5. Limits: with parameters fitted to the same gaps
+ * the usual tables of both tests are too lenient; a gap of 0 must be left out before.
  */
 import { type Budget, unlimitedBudget } from '../../budget.ts';
 import type { Distribution } from '../../distributions/index.ts';
@@ -51,7 +51,9 @@ interface Fit {
   readonly parameters: number;
 }
 
-/** The laws that fit, least AIC first, and how many of the five the budget left no time for; at least two gaps above 0. */
+/**
+ * The laws that fit, least AIC first, and how many of the five the budget left no time for; at least two gaps above 0.
+ */
 export function rankUpdateLaws(
   gaps: Float64Array,
   openGap: number,

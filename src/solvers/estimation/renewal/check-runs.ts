@@ -1,7 +1,8 @@
 /**
  * Checks as runs: how long a page was found unchanged, and then the gap in which it had changed.
  *
- * All that a renewal process makes of checks hangs on these two times, so that unchanged checks cost nothing by themselves.
+ * All that a renewal process makes of checks hangs on these two times, so that unchanged checks cost nothing by
+ * themselves.
  */
 import { type CheckHistory, unchanged } from '../changes/check-history.ts';
 

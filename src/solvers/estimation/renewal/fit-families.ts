@@ -1,9 +1,10 @@
 /**
  * The families fitted to checks, each at its best shape, and what each predicted of checks it had not seen.
  *
- * The shape: the best of nine evenly spread ones, a golden section between its neighbours, then the vertex of a parabola through three
- * points; its 95% interval is normal, with the parabola's curvature, in the coordinate of the search. Ranked by AIC =
- * 2·parameters − 2ℓ. Held out is the last fifth of every page's checks: every page's mean is fitted again to the rest, at the shape found.
+ * The shape: the best of nine evenly spread ones, a golden section between its neighbours, then the vertex of a
+ * parabola through three points; its 95% interval is normal, with the parabola's curvature, in the coordinate of the
+ * search. Ranked by AIC = 2·parameters − 2ℓ. Held out is the last fifth of every page's checks: every page's mean is
+ * fitted again to the rest, at the shape found.
  */
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
@@ -22,7 +23,10 @@ const reach = 0.15;
 export interface FamilyFit {
   readonly family: LawFamily;
   readonly x: number;
-  /** 95%; null for a family without a shape, where the likelihood still rises at the end of its range, or where nothing is known. */
+  /**
+   * 95%; null for a family without a shape, where the likelihood still rises at the end of its range, or where nothing
+   * is known.
+   */
   readonly interval: readonly [number, number] | null;
   readonly logLikelihood: number;
   readonly aic: number;

@@ -1,11 +1,13 @@
 /**
  * One shape for all pages, a mean gap for each: the marginal likelihood of a shape.
  *
- * Model: θ_i = ln(mean gap of page i) is normal with mean m and variance s² over the pages; its own checks then follow the
- * renewal process. Method: the page's integral over θ_i by Laplace at its mode (damped Newton steps on differences);
- * m and s² by steps of expectation maximisation, s² with one page's worth of 1, so that a page alone is not pulled anywhere.
+ * Model: θ_i = ln(mean gap of page i) is normal with mean m and variance s² over the pages; its own checks then follow
+ * the renewal process. Method: the page's integral over θ_i by Laplace at its mode (damped Newton steps on
+ * differences); m and s² by steps of expectation maximisation, s² with one page's worth of 1, so that a page alone is
+ * not pulled anywhere.
  * To maximise over every θ_i instead would favour regular laws: as many free means as pages fit by chance.
- * Complexity: four or five likelihoods a page and pass. Modes and population are kept from one shape to the next, which is near it.
+ * Complexity: four or five likelihoods a page and pass. Modes and population are kept from one shape to the next, which
+ * is near it.
  * Source: Tierney & Kadane 1986 (Laplace); Dempster, Laird & Rubin 1977.
  */
 import { AgeRecursion } from './age-recursion.ts';

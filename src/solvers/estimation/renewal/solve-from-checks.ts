@@ -2,8 +2,8 @@
  * Which renewal process pages follow, from what a crawler has: checks that say changed or not.
  *
  * 1. A sample of the pages (at most so many changes seen) decides on the law: fit-families.ts.
- * 2. The law is not identified where the checks are too sparse, a mean gap below a third of their spacing, or where too few
- *    changes were seen: then no winner is named, and the pages are Poisson.
+ * 2. The law is not identified where the checks are too sparse, a mean gap below a third of their spacing, or where too
+ *    few changes were seen: then no winner is named, and the pages are Poisson.
  * 3. Every page's mean gap at the winner's shape, steadied by all pages' (pooled-fit.ts).
  */
 import type { Warning } from '../../answer.ts';
@@ -80,8 +80,8 @@ export interface PageProcess {
 }
 
 /**
- * Every page by itself: its own law, shape and mean. Where its checks do not say which law it is, and where the time was up, it is
- * Poisson with the mean that all pages together give it.
+ * Every page by itself: its own law, shape and mean. Where its checks do not say which law it is, and where the time
+ * was up, it is Poisson with the mean that all pages together give it.
  * @throws NothingToReturn when the budget ends before that mean is known
  */
 export function solvePagesApart(

@@ -1,11 +1,11 @@
 /**
- * Whether changes keep a rhythm over the day and the week, and which: chosen on the log itself, by what it foretells of its
- * latest part.
+ * Whether changes keep a rhythm over the day and the week, and which: chosen on the log itself, by what it foretells of
+ * its latest part.
  *
- * The course and the rates are fitted to the first four fifths of every page's checks, and rates with the course there was before
- * (none at first) as well. The new course is taken where it foretells the last fifth better by e^4.6, a hundred to one; then it is
- * fitted to all checks. So is the course of all pages chosen, and then that of each group, which is drawn to the one of all pages:
- * with so many groups tried, each has to show its own so many times better.
+ * The course and the rates are fitted to the first four fifths of every page's checks, and rates with the course there
+ * was before (none at first) as well. The new course is taken where it foretells the last fifth better by e^4.6, a
+ * hundred to one; then it is fitted to all checks. So is the course of all pages chosen, and then that of each group,
+ * which is drawn to the one of all pages: with so many groups tried, each has to show its own so many times better.
  * A log whose fetches all keep to one hour of the day tells nothing of the hours, and none is taken.
  */
 import type { Budget } from '../../budget.ts';

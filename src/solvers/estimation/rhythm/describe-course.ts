@@ -1,4 +1,7 @@
-/** A fitted course as it is told: by hour of the week, and its means over the hours of a day and the days with their intervals. */
+/**
+ * A fitted course as it is told: by hour of the week, and its means over the hours of a day and the days with their
+ * intervals.
+ */
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import type { RhythmFit } from './fit-rhythm.ts';
 import { RhythmClock, utc } from './rhythm-clock.ts';

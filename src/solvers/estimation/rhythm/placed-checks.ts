@@ -1,8 +1,9 @@
 /**
  * Checks of a sample of pages with the hours of the week that they cover.
  *
- * Times are reckoned back from a page's last fetch. A change of known age is at the beginning of its gap, and what lies before it is
- * not known; on a page whose record is complete it is at the end of its gap, and everything before it is known.
+ * Times are reckoned back from a page's last fetch. A change of known age is at the beginning of its gap, and what lies
+ * before it is not known; on a page whose record is complete it is at the end of its gap, and everything before it is
+ * known.
  */
 import { type CheckHistory, changedAtKnownAge, pageCount } from '../changes/check-history.ts';
 import { settingAt, type WallClock } from './rhythm-clock.ts';

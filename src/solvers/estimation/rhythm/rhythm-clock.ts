@@ -1,9 +1,9 @@
 /**
  * A clock that runs as pages change: fast in the hours of a week in which they change much, and slow in the others.
  *
- * With r(t) the course of change rates over the week by a clock on a wall (mean 1), Λ(t) = ∫ r is the clock's time: a page that
- * changes at rate λ·r(t) changes at the steady rate λ by it. Where clocks on walls are put forward or back, Λ goes on with the time
- * that really passes.
+ * With r(t) the course of change rates over the week by a clock on a wall (mean 1), Λ(t) = ∫ r is the clock's time: a
+ * page that changes at rate λ·r(t) changes at the steady rate λ by it. Where clocks on walls are put forward or back, Λ
+ * goes on with the time that really passes.
  * Complexity: O(log changes of the clock) a reading; a week's hours to look ahead.
  */
 import { hour, hoursInWeek, placeInWeek, week } from './week.ts';
@@ -37,7 +37,9 @@ export function settingAt({ from }: WallClock, time: number): number {
 export class RhythmClock {
   /** r by hour of the week. */
   readonly course: Float64Array;
-  /** By hour of the week: how urgent the fetch of a slowly changing page is then, over that of a page without a rhythm. */
+  /**
+   * By hour of the week: how urgent the fetch of a slowly changing page is then, over that of a page without a rhythm.
+   */
   readonly urgencyByHour: Float64Array;
   /** The least of the course. */
   readonly slowest: number;
@@ -111,11 +113,12 @@ export class RhythmClock {
   }
 
   /**
-   * How urgent a fetch is at an hour of the week, the chance of a stale copy being `now` and growing by `growth` a second of Λ: the
-   * least, over the times t' ahead, of the stale time until then over Λ until then. Waiting from t to t' costs ∫(1 − p)dx and is worth
-   * q·(Λ(t') − Λ(t)), for the copy fetched at t' lacks what changed before it; q is the chance at which a steady page is fetched
-   * at the same price. So a fetch is due when its urgency reaches q; at a steady rate the urgency is the chance itself.
-   * Derived from ∂cost/∂t = 0 of the fetch times, the cycle after t taken to be the mean one.
+   * How urgent a fetch is at an hour of the week, the chance of a stale copy being `now` and growing by `growth` a
+   * second of Λ: the least, over the times t' ahead, of the stale time until then over Λ until then. Waiting from t to
+   * t' costs ∫(1 − p)dx and is worth q·(Λ(t') − Λ(t)), for the copy fetched at t' lacks what changed before it; q is
+   * the chance at which a steady page is fetched at the same price. So a fetch is due when its urgency reaches q; at a
+   * steady rate the urgency is the chance itself. Derived from ∂cost/∂t = 0 of the fetch times, the cycle after t taken
+   * to be the mean one.
    */
   urgency(from: number, now: number, growth: number): number {
     let least = Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 /**
  * The hours of a week by the clock on a wall, from Monday 00:00 on, and a smooth course over them.
  *
- * A course is ln r = Σ θ_j φ_j: waves of the day (24 hours over 1 to 4) and of the week (168 hours over 1 to 3), constant within
- * an hour. The waves of the day make one course for all days, those of the week raise whole days.
+ * A course is ln r = Σ θ_j φ_j: waves of the day (24 hours over 1 to 4) and of the week (168 hours over 1 to 3),
+ * constant within an hour. The waves of the day make one course for all days, those of the week raise whole days.
  */
 
 const second = 1;

@@ -1,15 +1,17 @@
 /**
  * What a page's siblings were seen to do while nobody looked at it.
  *
- * The siblings of a page are the next few pages of its group, in the order given and round its end; a group of thousands costs
- * no more than its pages. Pages i and j change together at rate ρ = s·min(λ_i, λ_j), s the strength of their group, and each by
- * itself besides, so that their own rates stay λ_i and λ_j. In a window of page i, of which j's checks covered the length O:
+ * The siblings of a page are the next few pages of its group, in the order given and round its end; a group of
+ * thousands costs no more than its pages. Pages i and j change together at rate ρ = s·min(λ_i, λ_j), s the strength of
+ * their group, and each by itself besides, so that their own rates stay λ_i and λ_j. In a window of page i, of which
+ * j's checks covered the length O:
  * - where they saw no change, there was no shared one: page i's rate is λ_i − ρ;
- * - a check of j of length u that saw a change leaves the chance of no shared one in the part O of the window it covers at
- *   (e^{−ρO} − e^{−λ_j·u})/(1 − e^{−λ_j·u}): the change may have been j's alone, or have come before;
- * - what page i's own checks before had seen of that length counts: the parts they found unchanged held no shared change, and a
- *   change they found is the same change, as likely as it was not page i's own.
- * Times are reckoned back from a page's last fetch. A change of known age tells no gap, so that the log before it is left out.
+ * - a check of j of length u that saw a change leaves the chance of no shared one in the part O of the window it covers
+ *   at (e^{−ρO} − e^{−λ_j·u})/(1 − e^{−λ_j·u}): the change may have been j's alone, or have come before;
+ * - what page i's own checks before had seen of that length counts: the parts they found unchanged held no shared
+ *   change, and a change they found is the same change, as likely as it was not page i's own.
+ * Times are reckoned back from a page's last fetch. A change of known age tells no gap, so that the log before it is
+ * left out.
  * Complexity: O(siblings·log(checks)) a window, and the checks that overlap it.
  */
 import { type CheckHistory, changedAtKnownAge, unchanged } from '../changes/check-history.ts';
@@ -92,8 +94,8 @@ export class SiblingLog {
   }
 
   /**
-   * Calls `visit` with the checks of page j that cover a part of page i's window (from, to]. With `inOrder` those alone that were
-   * known when page i's check at `to` was made: they ended before, or at the same time with j before i.
+   * Calls `visit` with the checks of page j that cover a part of page i's window (from, to]. With `inOrder` those alone
+   * that were known when page i's check at `to` was made: they ended before, or at the same time with j before i.
    */
   covering(
     i: number,
@@ -111,8 +113,8 @@ export class SiblingLog {
   }
 
   /**
-   * The chance that no change that j's check saw was one of page i's between two times, for shared changes at rate ρ; what page
-   * i's own checks before `from` saw of that check's gap is allowed for.
+   * The chance that no change that j's check saw was one of page i's between two times, for shared changes at rate ρ;
+   * what page i's own checks before `from` saw of that check's gap is allowed for.
    */
   spared(
     i: number,

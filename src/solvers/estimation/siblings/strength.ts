@@ -1,11 +1,12 @@
 /**
  * How strongly the pages of a group change together, from a log.
  *
- * The likelihood of a strength s is that of predicting every check from what its siblings had shown by then (the chain rule over
- * all checks in order of time, so that every change seen together counts once), on a grid of s. The page's own rate is taken as
- * its other checks have it: a rate that the check itself had moved makes s too large, by 0.015 at 40 checks a page.
- * The groups' strengths are drawn from a law on the grid that is fitted to them all (empirical Bayes, by expectation maximisation
- * from half a mass at 0, worth two groups): a group with little to show is drawn towards the others.
+ * The likelihood of a strength s is that of predicting every check from what its siblings had shown by then (the chain
+ * rule over all checks in order of time, so that every change seen together counts once), on a grid of s. The page's
+ * own rate is taken as its other checks have it: a rate that the check itself had moved makes s too large, by 0.015 at
+ * 40 checks a page. The groups' strengths are drawn from a law on the grid that is fitted to them all (empirical Bayes,
+ * by expectation maximisation from half a mass at 0, worth two groups): a group with little to show is drawn towards
+ * the others.
  * - `strength` of a group: the posterior mean; 0 where 0 has more than half of the posterior.
  * - `applied`: whether the fitted law beats 0 for all groups by e^4.6, a hundred to one.
  * - `common`: the strength if it were the same in all groups, with its 95% likelihood-ratio interval.
@@ -97,7 +98,9 @@ function tabulate(log: SiblingLog, budget: Budget): Float64Array {
   return table;
 }
 
-/** Adds what page i's checks say of the strength, beside what sibling j had shown by then; each pair counts 1/siblings. */
+/**
+ * Adds what page i's checks say of the strength, beside what sibling j had shown by then; each pair counts 1/siblings.
+ */
 function addPair(log: SiblingLog, i: number, j: number, table: Float64Array): void {
   const { history, rate, lastFetch } = log.pages;
   const { offsets, elapsed, outcome } = history;
@@ -173,7 +176,10 @@ function quantile(posterior: Float64Array, share: number): number {
   return strengths[points - 1];
 }
 
-/** The maximum of the summed likelihood and where it has fallen by the drop, by parabolas through three points of the grid. */
+/**
+ * The maximum of the summed likelihood and where it has fallen by the drop, by parabolas through three points of the
+ * grid.
+ */
 function commonStrength(total: Float64Array): GroupStrengths['common'] {
   const at = (s: number): number => {
     const middle = Math.max(1, Math.min(points - 2, Math.round(s / step)));

@@ -1,11 +1,12 @@
 /**
  * What siblings say of a page, for pages that change together with strength s.
  *
- * Model: changes come at moments; at each a share θ of the group changes, θ drawn with density ∝ θ⁻¹(1 − θ)^{1/s − 2} (the limit of
- * beta laws in which most moments touch nobody). So a sibling of a changed page had changed too with chance s; of k changed
- * among m that were watched, a further page had with chance k·s/(1 + (m − 1)s); and where none of m was, a page's own rate is
- * down to the share (1 − s)/(1 + (m − 1)s). For two pages this is the model in which a share s of all moments is shared.
- * Over a window with m watchers on average and k changes of theirs: P(unchanged) = e^{−λτ·quiet}·spared.
+ * Model: changes come at moments; at each a share θ of the group changes, θ drawn with density ∝ θ⁻¹(1 − θ)^{1/s − 2}
+ * (the limit of beta laws in which most moments touch nobody). So a sibling of a changed page had changed too with
+ * chance s; of k changed among m that were watched, a further page had with chance k·s/(1 + (m − 1)s); and where none
+ * of m was, a page's own rate is down to the share (1 − s)/(1 + (m − 1)s). For two pages this is the model in which a
+ * share s of all moments is shared. Over a window with m watchers on average and k changes of theirs: P(unchanged) =
+ * e^{−λτ·quiet}·spared.
  */
 
 /** The share of a page's rate that is left where so many siblings were watched and did not change. */

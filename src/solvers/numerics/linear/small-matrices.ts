@@ -1,7 +1,7 @@
 /**
- * Kernels on small dense blocks (W·M of 2 to a few dozen), on flat row-major typed arrays with offsets, so that no inner
- * loop allocates. All of them work on rates and probabilities only: nothing is subtracted, so every entry keeps its
- * relative accuracy however stiff the chain is.
+ * Kernels on small dense blocks (W·M of 2 to a few dozen), on flat row-major typed arrays with offsets, so that no
+ * inner loop allocates. All of them work on rates and probabilities only: nothing is subtracted, so every entry keeps
+ * its relative accuracy however stiff the chain is.
  *
  * Source of the state reduction: see state-reduction.ts.
  */

@@ -1,13 +1,13 @@
 /**
- * State reduction, the one step that every elimination of a Markov chain here is made of: a state is taken out, and what
- * led through it is shared out among the states it leads to.
+ * State reduction, the one step that every elimination of a Markov chain here is made of: a state is taken out, and
+ * what led through it is shared out among the states it leads to.
  *
  * Rates are never subtracted: the pivot is the sum of the rates out of the state, so whatever is computed from positive
  * rates keeps its relative accuracy entry by entry, however stiff the chain is. The diagonal is never read.
  *
  * Source: W. K. Grassmann, M. I. Taksar, D. P. Heyman, Regenerative analysis and steady state distributions for Markov
- * chains, Oper. Res. 33 (1985); with rates of leaving the chain: A. S. Alfa, J. Xue and Q. Ye, Accurate computation of the
- * smallest eigenvalue of a diagonally dominant M-matrix, Math. Comp. 71 (2002).
+ * chains, Oper. Res. 33 (1985); with rates of leaving the chain: A. S. Alfa, J. Xue and Q. Ye, Accurate computation of
+ * the smallest eigenvalue of a diagonally dominant M-matrix, Math. Comp. 71 (2002).
  */
 
 /**

@@ -5,8 +5,8 @@ export interface QuadratureRule {
 }
 
 /**
- * The n-point Gauss–Legendre rule, exact for polynomials of degree 2n − 1: Newton's method on P_n from Tricomi's estimate of
- * each root, O(n²). Nodes and weights to about 2e−16·n.
+ * The n-point Gauss–Legendre rule, exact for polynomials of degree 2n − 1: Newton's method on P_n from Tricomi's
+ * estimate of each root, O(n²). Nodes and weights to about 2e−16·n.
  */
 export function gaussLegendre(n: number): QuadratureRule {
   const nodes = new Float64Array(n);

@@ -15,7 +15,10 @@ export function standardExponential(random: Random): number {
   return -Math.log1p(-random());
 }
 
-/** One draw of a gamma law of rate 1: Marsaglia & Tsang (2000); below shape 1 through shape + 1 and a power of a uniform. */
+/**
+ * One draw of a gamma law of rate 1: Marsaglia & Tsang (2000); below shape 1 through shape + 1 and a power of a
+ * uniform.
+ */
 export function standardGamma(random: Random, shape: number): number {
   if (shape === 1) return standardExponential(random);
   if (shape < 1) return standardGamma(random, shape + 1) * Math.exp(-standardExponential(random) / shape);

@@ -2,8 +2,8 @@
  * The cheapest mixture of columns that keeps some limits on average: minimise Σ α_k c_k + Σ P_i z_i over α, z ≥ 0 with
  * Σ α_k = 1 and Σ α_k g_ki ≤ z_i, where P_i is the price of exceeding limit i.
  *
- * Method: primal simplex on a basis of m + 1 columns, its system solved afresh each time (m ≤ 4); the most negative reduced
- * cost enters, and by Bland's rule after a while, so that it cannot cycle.
+ * Method: primal simplex on a basis of m + 1 columns, its system solved afresh each time (m ≤ 4); the most negative
+ * reduced cost enters, and by Bland's rule after a while, so that it cannot cycle.
  * Source: Dantzig (1963); Bland (1977).
  */
 import { solveByElimination } from '../linear/elimination.ts';

@@ -1,4 +1,6 @@
-/** Of a front between two criteria, the prices at which one vertex gives way to the next; the first criterion costs 1. */
+/**
+ * Of a front between two criteria, the prices at which one vertex gives way to the next; the first criterion costs 1.
+ */
 
 interface Vertex {
   readonly criteria: readonly number[];
@@ -17,7 +19,9 @@ export function upToNoGain<Point extends Vertex>(points: readonly Point[]): read
   return end < 0 ? points : points.slice(0, end + 1);
 }
 
-/** Between which prices of the second criterion vertex i is best, from the slopes to its neighbours; null: however dear. */
+/**
+ * Between which prices of the second criterion vertex i is best, from the slopes to its neighbours; null: however dear.
+ */
 export function weightsOfSecond(points: readonly Vertex[], i: number): [number, number | null] {
   const between = (a: number): number => weightBetween(points[a], points[a + 1]);
   return [i === 0 ? 0 : between(i - 1), i === points.length - 1 ? null : between(i)];

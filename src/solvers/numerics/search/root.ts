@@ -1,7 +1,7 @@
 /**
  * The root of a continuous function whose values at `low` and `high` have opposite signs: Brent's method (R. P. Brent,
- * Algorithms for Minimization without Derivatives, 1973, chapter 4). Stops when the bracket is within 2 ulp + `tolerance`,
- * or at an exact zero; never more than 200 evaluations.
+ * Algorithms for Minimization without Derivatives, 1973, chapter 4). Stops when the bracket is within 2 ulp +
+ * `tolerance`, or at an exact zero; never more than 200 evaluations.
  *
  * @param tolerance absolute, on the argument (default 0: as close as doubles allow)
  */

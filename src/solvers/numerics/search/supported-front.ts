@@ -3,9 +3,10 @@
  * weights of two or three criteria.
  *
  * Method: the hull of the points found so far (and of everything above them) is taken apart into facets; the set is
- * minimised in the direction of a facet's normal; a point below the facet is a new vertex, and a facet with none below it
- * is a facet of the whole hull. Ends when every facet with positive weights is confirmed: the vertices are then exact up to
- * the accuracy of the minimiser. Facets by trying every pair, or triple, of points: O(v^(m+1)) for v vertices, m criteria.
+ * minimised in the direction of a facet's normal; a point below the facet is a new vertex, and a facet with none below
+ * it is a facet of the whole hull. Ends when every facet with positive weights is confirmed: the vertices are then
+ * exact up to the accuracy of the minimiser. Facets by trying every pair, or triple, of points: O(v^(m+1)) for v
+ * vertices, m criteria.
  * Source: Aneja, Nair (1979), bicriteria transportation problem; Przybylski, Gandibleux, Ehrgott (2010) for three.
  */
 
@@ -105,7 +106,9 @@ function widthOf({ members }: Facet, points: readonly (readonly number[])[]): nu
   );
 }
 
-/** Facets with positive weights in every criterion, found by trying every set of as many points as there are criteria. */
+/**
+ * Facets with positive weights in every criterion, found by trying every set of as many points as there are criteria.
+ */
 function facetsOf(points: readonly (readonly number[])[]): Facet[] {
   const criteria = points[0].length;
   const facets: Facet[] = [];

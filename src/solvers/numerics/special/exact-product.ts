@@ -1,6 +1,6 @@
 /**
- * a·b exactly, as the rounded product and its error (T. J. Dekker, A floating-point technique for extending the available
- * precision, Numer. Math. 18, 1971). Exact unless a factor exceeds 1e300 or the error underflows.
+ * a·b exactly, as the rounded product and its error (T. J. Dekker, A floating-point technique for extending the
+ * available precision, Numer. Math. 18, 1971). Exact unless a factor exceeds 1e300 or the error underflows.
  */
 export function exactProduct(a: number, b: number): { readonly product: number; readonly error: number } {
   const product = a * b;

@@ -1,8 +1,8 @@
 /**
  * Γ and ln Γ for positive arguments.
  *
- * Near 1: ln Γ(1 + a) = −ln(1 + a) + (1 − γ)a + Σ_{k≥2} (−1)^k (ζ(k) − 1) a^k / k, |a| ≤ 1/2 (Abramowitz & Stegun 6.1.33),
- * which keeps full relative accuracy as a → 0. From there by recurrence up to 15, Stirling's series above.
+ * Near 1: ln Γ(1 + a) = −ln(1 + a) + (1 − γ)a + Σ_{k≥2} (−1)^k (ζ(k) − 1) a^k / k, |a| ≤ 1/2 (Abramowitz & Stegun
+ * 6.1.33), which keeps full relative accuracy as a → 0. From there by recurrence up to 15, Stirling's series above.
  * Relative error of Γ under 2e−15; absolute error of ln Γ under 1e−15·max(1, |ln Γ|), relative near its zeros 1 and 2.
  */
 

@@ -1,6 +1,8 @@
 import { normalDistribution } from './error-function.ts';
 
-/** The z with P(Z ≤ z) = p for a standard normal Z, 0.5 ≤ p < 1: Newton on the logarithm of the upper tail, to 1e−14. */
+/**
+ * The z with P(Z ≤ z) = p for a standard normal Z, 0.5 ≤ p < 1: Newton on the logarithm of the upper tail, to 1e−14.
+ */
 export function standardNormalQuantile(p: number): number {
   const target = Math.log(1 - p);
   let z = p > 0.5 ? Math.sqrt(Math.max(0, -2 * target - Math.log(2 * Math.PI * (1 - 2 * target)))) : 0;

@@ -1,6 +1,6 @@
 /**
- * Student's t law with integer degrees of freedom: P(|T| ≤ t) by the finite sums of Abramowitz & Stegun 26.7.3–4, and its
- * quantiles by bisection. O(degrees of freedom).
+ * Student's t law with integer degrees of freedom: P(|T| ≤ t) by the finite sums of Abramowitz & Stegun 26.7.3–4, and
+ * its quantiles by bisection. O(degrees of freedom).
  */
 
 /** P(|T| ≤ t) for t ≥ 0. */

@@ -1,6 +1,6 @@
 /**
- * What slot prices prove, by weak duality: for any y ≥ 0, Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost
- * of every assignment. All arcs (j,s) are taken into the inner minimum, implicitly.
+ * What slot prices prove, by weak duality: for any y ≥ 0, Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on
+ * the cost of every assignment. All arcs (j,s) are taken into the inner minimum, implicitly.
  *
  * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
  */
@@ -25,7 +25,8 @@ export interface Scope {
  * The bound Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s; prices below 0 count as 0. +∞ when a task has no slot at all.
  *
  * @param scope the part of the instance to bound, null: all of it
- * @param mostReads blocks of 64 slots read for a task before lower bounds stand in for the rest: a quicker, weaker bound
+ * @param mostReads blocks of 64 slots read for a task before lower bounds stand in for the rest: a quicker, weaker
+ * bound
  */
 export function dualBound(
   instance: SlotAssignmentProblem,
@@ -66,7 +67,10 @@ export function dualBound(
   return bound.total();
 }
 
-/** Lines that together stand for all the crawlers: those with equal slot counts share one, at the least price of each slot. */
+/**
+ * Lines that together stand for all the crawlers: those with equal slot counts share one, at the least price of each
+ * slot.
+ */
 function sharedLines(
   { interval, slotCounts }: SlotAssignmentProblem,
   grid: SlotGrid,

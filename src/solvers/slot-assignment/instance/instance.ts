@@ -3,17 +3,20 @@
  *
  * Model: n tasks, C crawlers; crawler k has S_k slots in the interval T, slot l (from 0) starts at l·T/S_k. Every task
  * takes one slot, every slot at most one task. A flexible task with ideal time t costs w·|τ − t| at time τ; a release
- * task costs w·(τ − t) and cannot run before t. Tasks may be kept to some crawlers and to a window of time; a task may be
- * dropped at a flat penalty. The total is minimised: a transportation problem.
+ * task costs w·(τ − t) and cannot run before t. Tasks may be kept to some crawlers and to a window of time; a task may
+ * be dropped at a flat penalty. The total is minimised: a transportation problem.
  *
- * Source: Wolf, Squillante, Yu, Sethuraman, Ozsen (2002), Optimal Crawling Strategies for Web Search Engines, section 3;
- * (23)–(26) there mix up their indices, and T_kl = (l−1)/T there is (l−1)·T/S_k here.
+ * Source: Wolf, Squillante, Yu, Sethuraman, Ozsen (2002), Optimal Crawling Strategies for Web Search Engines, section
+ * 3; (23)–(26) there mix up their indices, and T_kl = (l−1)/T there is (l−1)·T/S_k here.
  */
 
 export const flexibleTask = 0;
 export const releaseTask = 1;
 
-/** Which crawlers a task may use, in compressed rows: task j may use crawlers[start[j] .. start[j+1]−1]; none listed: all. */
+/**
+ * Which crawlers a task may use, in compressed rows: task j may use crawlers[start[j] .. start[j+1]−1]; none listed:
+ * all.
+ */
 export interface AllowedCrawlers {
   /** n + 1 offsets into `crawlers`. */
   readonly start: Int32Array;

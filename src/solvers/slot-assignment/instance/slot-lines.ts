@@ -133,7 +133,8 @@ export function anchor(lines: SlotLines, line: number, t: number, after: boolean
   let low = start;
   let high = end;
   if (end > start && time[end - 1] > 0) {
-    // Slots are nearly evenly spread: look in the neighbourhood of where t would be, and search only if it is not there.
+    // Slots are nearly evenly spread: look in the neighbourhood of where t would be, and search only if it is not
+    // there.
     const guess = start + Math.max(0, Math.min(end - start - 1, Math.floor((t / time[end - 1]) * (end - start - 1))));
     const left = Math.max(start, guess - 8);
     const right = Math.min(end, guess + 8);

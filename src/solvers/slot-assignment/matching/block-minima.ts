@@ -1,5 +1,6 @@
 /**
- * Prices along lines, with their minima over blocks of 16, 256 and 4096 entries, so that a scan can jump over what is dear.
+ * Prices along lines, with their minima over blocks of 16, 256 and 4096 entries, so that a scan can jump over what is
+ * dear.
  * Blocks are small because bids raise just the cheapest prices: each then looks through a block of every size anew.
  */
 
@@ -15,7 +16,9 @@ export class BlockMinima {
   readonly smallLeast: Float64Array;
   readonly least: Float64Array;
   readonly superLeast: Float64Array;
-  /** What `findCheapest` found: an entry of least price (−1 without one), its price, and the least price of all others. */
+  /**
+   * What `findCheapest` found: an entry of least price (−1 without one), its price, and the least price of all others.
+   */
   cheapest = -1;
   cheapestPrice = Number.POSITIVE_INFINITY;
   nextPrice = Number.POSITIVE_INFINITY;

@@ -13,7 +13,9 @@ export interface MatchingProblem {
   /** Lines each task may use: lineOf[lineFrom[j] .. lineFrom[j+1]−1]. */
   readonly lineFrom: Int32Array;
   readonly lineOf: Int32Array;
-  /** Where the task's scan of that line starts: the first entry to the right of its ideal time, moved into its window. */
+  /**
+   * Where the task's scan of that line starts: the first entry to the right of its ideal time, moved into its window.
+   */
   readonly anchors: Int32Array;
   readonly dropPenalty: number;
   readonly lines: SlotLines;

@@ -1,13 +1,14 @@
 /**
  * Slot assignment with weights, allowed crawlers, windows and dropping: successive shortest paths with implicit arcs.
  *
- * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s (0 while it is free); p drop penalty. Kept at all times for
- * the tasks inserted so far: every task sits on a slot (or is dropped) at which c(j,s) + y_s (or p) is least.
+ * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s (0 while it is free); p drop penalty. Kept at all times
+ * for the tasks inserted so far: every task sits on a slot (or is dropped) at which c(j,s) + y_s (or p) is least.
  * Method: one task after the other is inserted along a shortest alternating path. A path ends at a free slot or where
  * dropping a task is cheapest. Prices of the slots passed rise by what their distance fell short of the path's length.
  * A search that reaches no free slot has found a Hall set: the tasks it reached can use only the slots it reached.
  *
- * Complexity: O(n) searches, each O(v log v) for v slots visited; near-constant v at moderate load, up to M at full load.
+ * Complexity: O(n) searches, each O(v log v) for v slots visited; near-constant v at moderate load, up to M at full
+ * load.
  * Stopping rule: exact when all tasks are inserted; the budget is polled every few thousand visited slots.
  * Source: successive shortest paths as in Jonker & Volgenant (1987); implicit arcs, dominance and blocks are ours.
  */
@@ -41,8 +42,8 @@ export class Matching {
   }
 
   /**
-   * Takes over places that tasks hold already, each near where it is cheapest but not proved to be: what is inserted from
-   * then on finds a good place, and nothing is exact.
+   * Takes over places that tasks hold already, each near where it is cheapest but not proved to be: what is inserted
+   * from then on finds a good place, and nothing is exact.
    */
   hold(slotOf: Int32Array): void {
     for (let j = 0; j < slotOf.length; j++) {

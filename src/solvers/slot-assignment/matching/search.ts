@@ -10,8 +10,8 @@
  * lowered, the tasks they attract taken out and inserted again.
  * Stopping rule: exact when every task is inserted and every idle slot's price is 0. When the budget runs out, the
  * answer is the auction's last complete assignment; without one, the places held then, the other tasks placed without
- * the proof. Before its first round a single one at a great ε gives every task a place near where the layered prices make
- * it cheapest: an assignment to fall back on. Any prices ≥ 0 give a true bound, so the gap stated is true.
+ * the proof. Before its first round a single one at a great ε gives every task a place near where the layered prices
+ * make it cheapest: an assignment to fall back on. Any prices ≥ 0 give a true bound, so the gap stated is true.
  */
 import type { Budget } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
@@ -52,7 +52,9 @@ export interface Search {
   readonly coldSteps?: number | undefined;
 }
 
-/** A cold start that has passed more entries a task than `early` with a tenth of the tasks to come would pass many more. */
+/**
+ * A cold start that has passed more entries a task than `early` with a tenth of the tasks to come would pass many more.
+ */
 const coldStepsPerTask = { early: 16, all: 300 } as const;
 
 /** ε of the auction in shares of the mean price to begin with: a fifth of that each round, down to the last share. */
@@ -61,7 +63,9 @@ const auctionShares = { first: 5e-2, last: 1e-7, factor: 5, bidsPerTask: 100 } a
 /** An ε this many times the first: hardly a task is put out, so that after about one bid each all have a place. */
 const greedyFactor = 20;
 
-/** Matches a part: exactly where time allows. @throws NothingToReturn when the budget ends before there is any matching */
+/**
+ * Matches a part: exactly where time allows. @throws NothingToReturn when the budget ends before there is any matching
+ */
 export function matchPart(search: Search): PartMatching | HallSet {
   const { problem, budget, interval } = search;
   const n = problem.ideal.length;
@@ -103,7 +107,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   return { slotOf, price: sale.proving ?? sale.price, otherPrice: sale.start, exact: false, visits };
 }
 
-/** When the time ended before every task had a place: those held then, and the best that can be found for the others. */
+/**
+ * When the time ended before every task had a place: those held then, and the best that can be found for the others.
+ */
 function fromHeld(
   { problem, budget }: Search,
   matching: Matching,
@@ -124,7 +130,9 @@ function exactly(matching: Matching, visits: number): PartMatching {
   return { slotOf: matching.slotOf, price: matching.slotPrices(), otherPrice: null, exact: true, visits };
 }
 
-/** A matching in which every task is where it is cheapest, made exact: no idle slot has a price. Null when time is up. */
+/**
+ * A matching in which every task is where it is cheapest, made exact: no idle slot has a price. Null when time is up.
+ */
 function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Settled | null {
   if (matching.problem.dropPenalty === Number.POSITIVE_INFINITY) return settleIdleSlots(matching, stopRequested);
   if (!lowerIdlePrices(matching, stopRequested)) return null;

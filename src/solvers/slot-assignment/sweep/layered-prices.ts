@@ -8,8 +8,8 @@
  * crawlers are left out but for earliest starts, and with dropping all tasks count as flexible: relaxations, so the
  * prices stay good and, being ≥ 0, give a valid bound for the full problem in any case.
  *
- * Measured: with 16 thresholds the bound is within 3% of the optimum at full load, within 1% at 90% load with 30% of all
- * ideal times equal; as a start for the auction 8 do as well in half the time, 4 do not.
+ * Measured: with 16 thresholds the bound is within 3% of the optimum at full load, within 1% at 90% load with 30% of
+ * all ideal times equal; as a start for the auction 8 do as well in half the time, 4 do not.
  * Complexity: O(n log n + levels·(n + M)).
  */
 
@@ -69,8 +69,8 @@ function* coarseFirst(count: number): Generator<number> {
 }
 
 /**
- * ∫ y(θ) dθ from the thresholds that were done: by trapezoids where these are many, else by the step function from below,
- * which never prices too high.
+ * ∫ y(θ) dθ from the thresholds that were done: by trapezoids where these are many, else by the step function from
+ * below, which never prices too high.
  */
 function integral(thresholds: readonly number[], units: readonly (Float64Array | null)[], slots: number): Float64Array {
   const price = new Float64Array(slots);

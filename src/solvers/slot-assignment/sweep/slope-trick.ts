@@ -7,11 +7,11 @@
  * between two events Δ apart the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
  *
  * Method: slope trick. The slopes of F are kept in order, split at D = 0: A left of 0, its end nearest to 0, kept as
- * slope + time; B right of 0, its front nearest to 0, kept as slope − time; so that time passes without touching them. A
- * slot adds a slope 0 (take it or leave it), a task a slope −p (drop it or serve it). Slopes > 0 in B and < −p in A can
- * never be crossed again, so they are cut off; then 0 is the greatest and −p the least of all slopes, no heap is
- * needed and every event costs O(1) amortised. A slot is used iff |B| before it exceeds D after it; a task is served iff
- * −|A| before it is below D after it: the way back from D = 0 reads that off. Slot c of a group (from 0) meets
+ * slope + time; B right of 0, its front nearest to 0, kept as slope − time; so that time passes without touching them.
+ * A slot adds a slope 0 (take it or leave it), a task a slope −p (drop it or serve it). Slopes > 0 in B and < −p in A
+ * can never be crossed again, so they are cut off; then 0 is the greatest and −p the least of all slopes, no heap is
+ * needed and every event costs O(1) amortised. A slot is used iff |B| before it exceeds D after it; a task is served
+ * iff −|A| before it is below D after it: the way back from D = 0 reads that off. Slot c of a group (from 0) meets
  * max(|B| − c, 0) slopes; on the way back D rises with each used one. So of the slots at c ≥ |B| the last ones are used
  * while D < 0, of those before the first |B| − D: the idle ones of a group are neighbours.
  *

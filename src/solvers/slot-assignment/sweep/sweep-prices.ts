@@ -12,7 +12,8 @@
  * allows, a difference-bound matrix of six numbers. Backward: a point of each set, the least that fits the future.
  *
  * Complexity: O(n + M) time; the sets are kept at every 4096th event and recomputed in between.
- * Source: linear-programming duality of the model in Wolf et al. (2002), section 3; difference-bound matrices: Dill (1989).
+ * Source: linear-programming duality of the model in Wolf et al. (2002), section 3; difference-bound matrices: Dill
+ * (1989).
  */
 import { close, type Zone } from './price-zone.ts';
 
@@ -74,7 +75,9 @@ const checkpointLength = 12;
 
 /** Walks through the events in time order, and keeps what it met in the present segment. */
 class ForwardWalk {
-  /** By event of the segment: its kind, its position among its kind, the gap and the flows before it, the zone after it. */
+  /**
+   * By event of the segment: its kind, its position among its kind, the gap and the flows before it, the zone after it.
+   */
   readonly kind = new Uint8Array(segment);
   readonly position = new Int32Array(segment);
   readonly gap = new Float64Array(segment);

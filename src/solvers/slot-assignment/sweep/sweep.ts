@@ -45,7 +45,9 @@ export function releaseOverload(release: Float64Array, { time, size }: SlotGroup
   return null;
 }
 
-/** How the groups of slots are used: the first of each go to release tasks, the others to flexible ones but for a gap. */
+/**
+ * How the groups of slots are used: the first of each go to release tasks, the others to flexible ones but for a gap.
+ */
 export interface GroupUse {
   readonly releases: Int32Array;
   readonly flexible: Int32Array;

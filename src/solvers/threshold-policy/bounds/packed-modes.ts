@@ -1,6 +1,6 @@
 /**
- * What all modes would do in a state, side by side in memory: policy iteration compares them in every state of every round,
- * and reads nothing else as often. The same numbers as in the queue and in the rewards.
+ * What all modes would do in a state, side by side in memory: policy iteration compares them in every state of every
+ * round, and reads nothing else as often. The same numbers as in the queue and in the rewards.
  */
 import { blockSize } from '../evaluation/stationary.ts';
 import type { Queue } from '../model/queue.ts';

@@ -2,9 +2,9 @@
  * Relative values and totals of a policy that has a mode for every (level, state): what policy iteration improves on
  * (full-information.ts).
  *
- * Method: the downward recursion of passages.ts with a mode per row, O(K·k_max·(W·M)³). Values are referred to the empty
- * system, or, where asked for, to a level where the queue is most of the time: then the levels below it are eliminated
- * upward (upward-passages.ts).
+ * Method: the downward recursion of passages.ts with a mode per row, O(K·k_max·(W·M)³). Values are referred to the
+ * empty system, or, where asked for, to a level where the queue is most of the time: then the levels below it are
+ * eliminated upward (upward-passages.ts).
  * Source: Howard (1960).
  */
 import type { Poll } from '../../budget.ts';
@@ -51,7 +51,9 @@ export class PolicyValues {
     this.#upward = reference === 'empty' ? null : new UpwardPassages(queue, rewards, poll);
   }
 
-  /** Gain of a policy; leaves its relative values and its totals behind. Other weights for the same policy are cheap. */
+  /**
+   * Gain of a policy; leaves its relative values and its totals behind. Other weights for the same policy are cheap.
+   */
   evaluate(weights: Weights, modes: Uint8Array): number {
     const last = this.#last;
     if (last !== null && sameModes(last.modes, modes)) return this.#close(weights, last.reference);
@@ -84,7 +86,10 @@ export class PolicyValues {
     if (reference > 0 && this.#upward !== null) this.#addBelow(this.#upward, reference, modes);
   }
 
-  /** Adds to the reference level's rates and rewards the excursions below it, which may end above it and come down again. */
+  /**
+   * Adds to the reference level's rates and rewards the excursions below it, which may end above it and come down
+   * again.
+   */
   #addBelow(upward: UpwardPassages, reference: number, modes: Uint8Array): void {
     const queue = this.#queue;
     const { n } = this;
@@ -99,7 +104,8 @@ export class PolicyValues {
       const row = i * upward.width;
       moving.fill(0);
       for (let c = 0; c < 4; c++) moving[n + c] = through[row + batches * n + c];
-      // Column block j of `through` counts levels from the one below the reference: it ends j levels above the reference.
+      // Column block j of `through` counts levels from the one below the reference: it ends j levels above the
+      // reference.
       for (let above = Math.min(batches - 1, queue.topLevel - reference); above >= 0; above--) {
         for (let k = 0; k < n; k++) moving[k] += through[row + above * n + k];
         if (above === 0) break;

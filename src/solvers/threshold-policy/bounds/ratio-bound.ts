@@ -1,14 +1,15 @@
 /**
  * Lower bound on the cost of all policies within some modes, the ratio V1 included.
  *
- * J = B + a·V1, B linear in the stationary distribution (`base`: weights of the four cost columns of rewards.ts), V1 = n1/D with n1
- * the mean number that will be served and D the rate of service ends. For any v
+ * J = B + a·V1, B linear in the stationary distribution (`base`: weights of the four cost columns of rewards.ts), V1 =
+ * n1/D with n1 the mean number that will be served and D the rate of service ends. For any v
  *
  *     J = B + a·v + a·(n1 − v·D)/D,   (n1 − vD)/D ≥ (n1 − vD)/D_max if V1 ≥ v,  ≥ (n1 − vD)/D_min if V1 ≤ v,
  *
- * so J ≥ a·v + min over both prices of min[B + price·(n1 − vD)], D_max and D_min being bounds of the same kind within the same
- * modes. v is taken where the relaxed optimum has it, so that both prices meet when that optimum is the best policy.
- * Where that leaves more than a tenth (D_max far from D_min), also J ≥ min B + a·(mean service time), the least V1 can be.
+ * so J ≥ a·v + min over both prices of min[B + price·(n1 − vD)], D_max and D_min being bounds of the same kind within
+ * the same modes. v is taken where the relaxed optimum has it, so that both prices meet when that optimum is the best
+ * policy. Where that leaves more than a tenth (D_max far from D_min), also J ≥ min B + a·(mean service time), the least
+ * V1 can be.
  * Cost: four to ten policy iterations (full-information.ts).
  */
 import type { FullInformation } from './full-information.ts';

@@ -1,6 +1,6 @@
 /**
- * The best full-information policy of the whole problem: how far knowing the phases could go, and a lower bound for every
- * threshold policy.
+ * The best full-information policy of the whole problem: how far knowing the phases could go, and a lower bound for
+ * every threshold policy.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import type { MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
@@ -44,8 +44,9 @@ export function everything(
 
 /**
  * Cost of the best policy that may see arrival and service phases, first in first out. J has the ratio V1, so it is
- * linearised at the current policy's V1 and D and solved again until it stays: a local optimum of a pseudo-linear problem,
- * in practice the optimum (equal to the reference values on the paper's two queues). Null when the budget ends first.
+ * linearised at the current policy's V1 and D and solved again until it stays: a local optimum of a pseudo-linear
+ * problem, in practice the optimum (equal to the reference values on the paper's two queues). Null when the budget ends
+ * first.
  */
 export function fullInformationCost(prepared: MemorylessQueue, costs: CostWeights, budget: Budget): number | null {
   const best = unlessStopped(null, () => bestInformed(everything(prepared, costs, budget, 'likeliest'), costs, budget));
@@ -88,9 +89,9 @@ export function bestInformed(
 }
 
 /**
- * Lower bound on the cost of every threshold policy. With `fifo` the response term is bounded through the first-in-first-out
- * relaxation at its own linearisation (see branch-and-bound.ts); without, by the mean service time, which V1 exceeds under
- * every discipline. Null when the budget ends first, or the bound is beyond double precision.
+ * Lower bound on the cost of every threshold policy. With `fifo` the response term is bounded through the
+ * first-in-first-out relaxation at its own linearisation (see branch-and-bound.ts); without, by the mean service time,
+ * which V1 exceeds under every discipline. Null when the budget ends first, or the bound is beyond double precision.
  */
 export function relaxationBound(
   prepared: MemorylessQueue,

@@ -1,16 +1,16 @@
 /**
  * Lower bound on the cost of every policy that sees the phases, the ratio V1 included, by branching on the throughput.
  *
- * J = B + a·n1/D, with B (linear cost), n1 (mean number that will be served) and D (service ends per unit of time) linear in
- * the stationary distribution. Let D lie in [p, q]. For any v, as in ratio-bound.ts,
+ * J = B + a·n1/D, with B (linear cost), n1 (mean number that will be served) and D (service ends per unit of time)
+ * linear in the stationary distribution. Let D lie in [p, q]. For any v, as in ratio-bound.ts,
  *
  *   J ≥ a·v + min over k in {a/q, a/p} of min[B + k(n1 − v·D)],
  *
  * and the inner minimum is over the policies with D in [p, q], bounded by a Lagrange multiplier μ of that restriction:
- * min[B + k(n1 − vD) + μ·D] − μ·(q if μ > 0, else p), each one a policy iteration (full-information.ts) with a bound of its
- * own. An interval is closed when its bound reaches the incumbent's cost, and halved when not. The interval around the
- * incumbent's own D closes at positive width, because the minimum is a concave, piecewise linear function of k that is
- * flat where the incumbent is optimal.
+ * min[B + k(n1 − vD) + μ·D] − μ·(q if μ > 0, else p), each one a policy iteration (full-information.ts) with a bound of
+ * its own. An interval is closed when its bound reaches the incumbent's cost, and halved when not. The interval around
+ * the incumbent's own D closes at positive width, because the minimum is a concave, piecewise linear function of k that
+ * is flat where the incumbent is optimal.
  */
 import type { Budget } from '../../budget.ts';
 import type { FullInformation } from './full-information.ts';
@@ -53,8 +53,8 @@ export interface PolicyMet {
 }
 
 /**
- * Lower bound on min[B + k(n1 − vD)] over the policies with D between low and high, and the V1 of what attains it; it need
- * not be raised beyond `target`.
+ * Lower bound on min[B + k(n1 − vD)] over the policies with D between low and high, and the V1 of what attains it; it
+ * need not be raised beyond `target`.
  */
 export type Restricted = (at: RestrictedAt) => Bounded;
 
@@ -97,7 +97,9 @@ interface Attained {
 }
 
 const maxIntervals = 400;
-/** Intervals of a neighbour are not begun with where they have become so many times as many as a problem alone needs. */
+/**
+ * Intervals of a neighbour are not begun with where they have become so many times as many as a problem alone needs.
+ */
 const mostInherited = 2;
 const multiplierSteps = 8;
 
@@ -167,7 +169,10 @@ function minimise(problem: ThroughputProblem, weights: Weights, start = problem.
   return { bound, toBeServed, ends, modes };
 }
 
-/** The bound on one interval, for the given v or, where that misses the target, for the V1 of the policy that attains it. */
+/**
+ * The bound on one interval, for the given v or, where that misses the target, for the V1 of the policy that attains
+ * it.
+ */
 export function boundBetween(
   problem: ThroughputProblem,
   low: number,

@@ -1,10 +1,10 @@
 /**
  * First passages upward: from each level below a reference level, the law of the first state above it and the rewards
- * gathered on the way. With them relative values are referred to a level where the queue is most of the time: under heavy
- * load, an empty system is so rare that values referred to it keep no digits.
+ * gathered on the way. With them relative values are referred to a level where the queue is most of the time: under
+ * heavy load, an empty system is so rare that values referred to it keep no digits.
  *
- * For level s, U_{s,l} (n×n) is the law of the first exit from {0..s} into level s + l, l = 1..k_max, and V_s the rewards:
- * with the levels below eliminated, the rates inside level s are Q_ss + Q_{s,s−1}·U_{s−1,1}, and
+ * For level s, U_{s,l} (n×n) is the law of the first exit from {0..s} into level s + l, l = 1..k_max, and V_s the
+ * rewards: with the levels below eliminated, the rates inside level s are Q_ss + Q_{s,s−1}·U_{s−1,1}, and
  * U_{s,l} = (−that)⁻¹(Q_{s,s+l} + Q_{s,s−1}·U_{s−1,l+1}). No subtraction anywhere. O(L·k_max·n³), memory O(L·k_max·n²).
  */
 import type { Poll } from '../../budget.ts';
@@ -89,13 +89,17 @@ export class UpwardPassages {
     return this.#width;
   }
 
-  /** out (n×width) := Q_{level,level−1}·(passages of the level below): where excursions below end, and their rewards. */
+  /**
+   * out (n×width) := Q_{level,level−1}·(passages of the level below): where excursions below end, and their rewards.
+   */
   throughBelow(level: number, out: Float64Array): void {
     out.fill(0);
     addDownProduct(this.#queue, level, out, 0, this.#passages, (level - 1) * this.#n * this.#width, this.#width);
   }
 
-  /** Of excursions below, those that end above: columns move down by one level, since they count from the level below. */
+  /**
+   * Of excursions below, those that end above: columns move down by one level, since they count from the level below.
+   */
   #shift(through: Float64Array): void {
     const n = this.#n;
     const reach = this.#width - this.#rewards.columns;

@@ -75,7 +75,10 @@ export class BandedChain {
     return shares.map((share) => share / total);
   }
 
-  /** x with (−T)x = source, T the rates of a chain that is left, all states eliminated: what is gathered from each state. */
+  /**
+   * x with (−T)x = source, T the rates of a chain that is left, all states eliminated: what is gathered from each
+   * state.
+   */
   gathered(source: Float64Array): Float64Array {
     const rates = this.#rates;
     const above = this.#width - 1 - this.#below;

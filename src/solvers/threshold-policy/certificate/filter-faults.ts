@@ -27,7 +27,9 @@ interface Filtered {
   readonly measures: Measures;
 }
 
-/** What is wrong with a filter, one sentence each. O(K·k_max·(W·M)³), and nothing is said of values in larger chains. */
+/**
+ * What is wrong with a filter, one sentence each. O(K·k_max·(W·M)³), and nothing is said of values in larger chains.
+ */
 export function filterFaults({ queue, costs, filter, modeAt, measures }: Filtered): string[] {
   const { arrivalPhases, modes, service } = queue;
   const faults: string[] = [];
@@ -94,8 +96,8 @@ function times(a: Float64Array, b: Float64Array, n: number): Float64Array<ArrayB
 }
 
 /**
- * The right-hand sides of the optimality equation, less their least over the modes, at (level·W·M + ν·M + m)·N + mode: what a
- * mode costs per unit of time in a state, the response time priced as linear at the table's, and where it leads.
+ * The right-hand sides of the optimality equation, less their least over the modes, at (level·W·M + ν·M + m)·N + mode:
+ * what a mode costs per unit of time in a state, the response time priced as linear at the table's, and where it leads.
  */
 function actionValues(chain: QueueChain, costs: CostWeights, measures: Measures): Float64Array {
   const { queue, block } = chain;

@@ -3,8 +3,8 @@ import { obsolescenceRate, type Queue } from '../model/queue.ts';
 import { BandedChain } from './banded-chain.ts';
 
 /**
- * States j·M + m: j pages ahead, the one in service included, which is in phase m. `served` and `expired` are the rates at
- * which the page ends in each state; all states of the chain are eliminated. O(K·M³).
+ * States j·M + m: j pages ahead, the one in service included, which is in phase m. `served` and `expired` are the rates
+ * at which the page ends in each state; all states of the chain are eliminated. O(K·M³).
  */
 export function pagesInOrder(queue: Queue): {
   readonly chain: BandedChain;

@@ -1,6 +1,6 @@
 /**
- * The queue under a policy written down state by state, for the certificate: (0, ν) when the system is empty, (i, ν, m) with i
- * pages in it. Shares the model with the solver (what the problem says), none of the ways of solving it.
+ * The queue under a policy written down state by state, for the certificate: (0, ν) when the system is empty, (i, ν, m)
+ * with i pages in it. Shares the model with the solver (what the problem says), none of the ways of solving it.
  */
 import { obsolescenceRate, type Queue } from '../model/queue.ts';
 import { BandedChain } from './banded-chain.ts';
@@ -98,7 +98,9 @@ export class QueueChain {
     return chain.eliminate(1).stationary();
   }
 
-  /** Calls back for every page that enters: the level it finds, its place in its batch, the phases after, and the rate. */
+  /**
+   * Calls back for every page that enters: the level it finds, its place in its batch, the phases after, and the rate.
+   */
   entering(
     distribution: Float64Array,
     take: (page: { level: number; place: number; entering: number; to: number; m: number }, rate: number) => void,

@@ -1,10 +1,10 @@
 /**
- * The measures of a policy computed a second time, with exponential (or no) obsolescence: the queue is written down state
- * by state and solved by scalar elimination, and a tagged page is followed to its end. Shares the model with the solver
- * (what the problem says), none of the ways of solving it.
+ * The measures of a policy computed a second time, with exponential (or no) obsolescence: the queue is written down
+ * state by state and solved by scalar elimination, and a tagged page is followed to its end. Shares the model with the
+ * solver (what the problem says), none of the ways of solving it.
  *
- * States: (0, ν) when the system is empty, (i, ν, m) with i pages in it. A tagged page first in first out: (pages ahead,
- * m); under random pick-up, waiting: (i, ν, m), later arrivals included.
+ * States: (0, ν) when the system is empty, (i, ν, m) with i pages in it. A tagged page first in first out: (pages
+ * ahead, m); under random pick-up, waiting: (i, ν, m), later arrivals included.
  * Cost O(K·k_max·(W·M)²·W·M); null when the bands would need more than {@link maxCells} numbers.
  */
 import type { Measures } from '../model/measures.ts';
@@ -125,7 +125,9 @@ function fatesAtRandom(of: QueueChain, distribution: Float64Array): Fates {
   return { ...times, servedTime: times.servedTime + drawn * service };
 }
 
-/** Time spent by the pages that are served, and by those that expire, from the rates at which they start in each state. */
+/**
+ * Time spent by the pages that are served, and by those that expire, from the rates at which they start in each state.
+ */
 function timesOf(chain: BandedChain, starts: Float64Array, served: Float64Array, expired: Float64Array): Fates {
   const total = (values: Float64Array): number => values.reduce((sum, value, state) => sum + starts[state] * value, 0);
   return {

@@ -1,5 +1,6 @@
 /**
- * One way of measuring a policy, whatever the discipline and the obsolescence distribution: what searches and evaluations ask.
+ * One way of measuring a policy, whatever the discipline and the obsolescence distribution: what searches and
+ * evaluations ask.
  */
 import { type Budget, pollOf } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';

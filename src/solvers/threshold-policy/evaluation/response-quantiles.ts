@@ -1,10 +1,11 @@
 /**
  * Quantiles of an absorption time by uniformisation: the response time of the pages that are served.
  *
- * Model: a page follows an absorbing Markov chain from its arrival; `served` is one way of being absorbed. With jumps at
- * rate Λ, P(served by t) = Σ_n Poisson(n; Λt)·b_n, b_n the probability of being served within n jumps; b is computed once,
- * t found by bisection. Cost: (number of jumps)·(cost of a jump); jumps ≈ Λ·t of the largest quantile asked.
- * Accuracy: b is continued until what is missing to the total is below 1e−11 of the largest quantile's tail; t to 1e−12.
+ * Model: a page follows an absorbing Markov chain from its arrival; `served` is one way of being absorbed. With jumps
+ * at rate Λ, P(served by t) = Σ_n Poisson(n; Λt)·b_n, b_n the probability of being served within n jumps; b is computed
+ * once, t found by bisection. Cost: (number of jumps)·(cost of a jump); jumps ≈ Λ·t of the largest quantile asked.
+ * Accuracy: b is continued until what is missing to the total is below 1e−11 of the largest quantile's tail; t to
+ * 1e−12.
  * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, for the chain.
  */
 import { type Budget, NothingToReturn, pollOf } from '../../budget.ts';

@@ -4,7 +4,8 @@
  * Model: the page's chain of response-quantiles.ts, jump by jump at rate Λ. With p_n the share of the pages served (or
  * expired) at the n-th jump, the time is a sum of n exponential ones, so that
  *   mean Σ p_n·n/Λ, variance Σ p_n[(n/Λ − mean)² + n/Λ²], P(T ≤ t) = Σ_n Poisson(n; Λt)·Σ_{k≤n} p_k, E e^(−sT) = Σ p_n (Λ/(Λ+s))^n,
- * all of them sums of positive terms. Followed until less than 1e−14 of the pages is left. Cost: a jump each, 16 bytes kept.
+ * all of them sums of positive terms. Followed until less than 1e−14 of the pages is left. Cost: a jump each, 16 bytes
+ * kept.
  * Source: Jensen (1953); Avrachenkov et al. (2012), theorems 4 and 5, for the laws of the two times.
  */
 import { type Budget, NothingToReturn, pollOf } from '../../budget.ts';

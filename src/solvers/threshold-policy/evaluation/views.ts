@@ -1,7 +1,8 @@
 /**
- * The queue's length and its phases as three observers see them: at any time; an arriving page, before its batch enters;
- * an indexed page, of what it leaves behind. By their definition: each state weighed with its share of time, with the rate
- * of pages that arrive in it (every page of a batch counts), or with the rate at which services end in it.
+ * The queue's length and its phases as three observers see them: at any time; an arriving page, before its batch
+ * enters; an indexed page, of what it leaves behind. By their definition: each state weighed with its share of time,
+ * with the rate of pages that arrive in it (every page of a batch counts), or with the rate at which services end in
+ * it.
  * Source: Avrachenkov et al. (2012), section 3.
  */
 import type { PhaseShares, ThreeViews } from '../model/further-measures.ts';

@@ -1,8 +1,8 @@
 /**
  * The front of a controller that sees both phases: the tables that are best for some weights of two or three criteria.
  *
- * Each weighting is solved by policy iteration with its proof (observed/observed-policy.ts), begun from the cheapest of the
- * tables found before. Tables are many more than thresholds, and so are the vertices: where they are more than are
+ * Each weighting is solved by policy iteration with its proof (observed/observed-policy.ts), begun from the cheapest of
+ * the tables found before. Tables are many more than thresholds, and so are the vertices: where they are more than are
  * listed, those lie all along the front.
  */
 import type { Budget } from '../../budget.ts';

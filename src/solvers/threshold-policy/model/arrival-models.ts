@@ -198,7 +198,8 @@ function thinning(
 function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[], repair: boolean, warnings: Warning[]): Mode[] {
   const phases = d0.length;
   const sizes = crawlers.map((batches) => batches.length);
-  // D0 and every crawler's batches are one process; `whole` lists them so that it is checked once, in the caller's terms.
+  // D0 and every crawler's batches are one process; `whole` lists them so that it is checked once, in the caller's
+  // terms.
   const places: (readonly (string | number)[])[] = [['arrivals', 'd0']];
   const whole: Matrix[] = [d0];
   for (const [crawler, batches] of crawlers.entries()) {

@@ -1,5 +1,6 @@
 /**
- * Measures beyond the usual ones, on request: laws instead of means, and what the papers give of the arrivals of each mode.
+ * Measures beyond the usual ones, on request: laws instead of means, and what the papers give of the arrivals of each
+ * mode.
  */
 import type { TimesLaw } from '../evaluation/sojourn-times.ts';
 

@@ -1,9 +1,9 @@
 /**
- * The arrivals of each mode by themselves: rates of pages and of batches, and how the gaps between batches vary and follow
- * each other.
+ * The arrivals of each mode by themselves: rates of pages and of batches, and how the gaps between batches vary and
+ * follow each other.
  *
- * With D = ΣD_k, θD = 0, λ_g = θ(D − D_0)e the gaps start in φ = θ(D − D_0)/λ_g and P = (−D_0)⁻¹(D − D_0) leads from one to the
- * next: E X² = 2φ(−D_0)⁻²e, E X_0X_k = φ(−D_0)⁻¹P^k(−D_0)⁻¹e. Source: Avrachenkov et al. (2012), section 2.
+ * With D = ΣD_k, θD = 0, λ_g = θ(D − D_0)e the gaps start in φ = θ(D − D_0)/λ_g and P = (−D_0)⁻¹(D − D_0) leads from
+ * one to the next: E X² = 2φ(−D_0)⁻²e, E X_0X_k = φ(−D_0)⁻¹P^k(−D_0)⁻¹e. Source: Avrachenkov et al. (2012), section 2.
  */
 import { solveByStateReduction, stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import type { ModeArrivals } from './further-measures.ts';

@@ -2,7 +2,9 @@
 import { ConditionNotMet } from '../../condition.ts';
 import { leastWhenEmpty, type ModeByLevel, modesOfThresholds, type Queue } from './queue.ts';
 
-/** A policy by queue length as it is written: crawlers at each length 0..K, or N − 1 thresholds of the N allowed modes. */
+/**
+ * A policy by queue length as it is written: crawlers at each length 0..K, or N − 1 thresholds of the N allowed modes.
+ */
 export type WrittenPolicy =
   | { readonly crawlersByQueueLength: readonly number[] }
   | { readonly thresholds: readonly number[] };

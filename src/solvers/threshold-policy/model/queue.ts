@@ -6,7 +6,8 @@
  * in the system (more under complete admission, see admission.ts). The queue length picks the mode.
  *
  * Symbols: W arrival phases · M service phases · R obsolescence phases · K capacity · N modes, ascending in crawlers ·
- * D_k[W×W] rates of batches of k · (β, S) service · (γ, Γ) obsolescence. All rates per unit of time; matrices row-major.
+ * D_k[W×W] rates of batches of k · (β, S) service · (γ, Γ) obsolescence. All rates per unit of time; matrices
+ * row-major.
  *
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), section 2.
  */

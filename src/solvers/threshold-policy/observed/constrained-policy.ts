@@ -1,17 +1,17 @@
 /**
- * The cheapest way to choose by queue length and phases that keeps limits on averages: a mixture in time of a few tables,
- * proved by Lagrange multipliers.
+ * The cheapest way to choose by queue length and phases that keeps limits on averages: a mixture in time of a few
+ * tables, proved by Lagrange multipliers.
  *
- * A table enters with its averages per unit of time, in which limits are linear (linear-constraints.ts), and so is the cost
- * but for the response time V1 = n1/D, which is linearised at the mixture at hand: B + k(n1 − v·D), k = a/D, v = V1. For
- * given k and v the best mixture is a linear program with a column for each table. Columns are generated: the program's
- * multipliers price the limits, policy iteration finds the best table at these prices. When none is better, k and v are
- * those of the mixture, until its cost stays.
- * Proof: the Lagrangian of the last multipliers is a lower bound. Where the response time has a price, by branching on the
- * throughput (throughput-bound.ts), each interval bounded by a program of the same kind that restricts the throughput too.
- * Limits beyond reach stay exceeded however dear that is made.
- * Where one phase is seen alone, tables are priced by local search (table-pricing.ts): what is mixed keeps the limits, and has
- * no proof of its own.
+ * A table enters with its averages per unit of time, in which limits are linear (linear-constraints.ts), and so is the
+ * cost but for the response time V1 = n1/D, which is linearised at the mixture at hand: B + k(n1 − v·D), k = a/D, v =
+ * V1. For given k and v the best mixture is a linear program with a column for each table. Columns are generated: the
+ * program's multipliers price the limits, policy iteration finds the best table at these prices. When none is better, k
+ * and v are those of the mixture, until its cost stays.
+ * Proof: the Lagrangian of the last multipliers is a lower bound. Where the response time has a price, by branching on
+ * the throughput (throughput-bound.ts), each interval bounded by a program of the same kind that restricts the
+ * throughput too. Limits beyond reach stay exceeded however dear that is made.
+ * Where one phase is seen alone, tables are priced by local search (table-pricing.ts): what is mixed keeps the limits,
+ * and has no proof of its own.
  * Source: Altman (1999), chapter 3, for mixtures and multipliers; Dantzig, Wolfe (1960) for columns.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
@@ -181,7 +181,9 @@ class TableProgram {
     return { bound, isNew };
   }
 
-  /** The program with the throughput restricted too: columns are added until it is solved, or the target is beyond it. */
+  /**
+   * The program with the throughput restricted too: columns are added until it is solved, or the target is beyond it.
+   */
   #restricted({ price, v, low, high, target }: RestrictedAt, penalties: readonly number[]): ReturnType<Restricted> {
     let best = Number.NEGATIVE_INFINITY;
     let attained = v;

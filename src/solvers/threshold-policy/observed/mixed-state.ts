@@ -3,8 +3,8 @@
  *
  * On the way from one table to the other, state by state, all of them equally good at the prices of the limits, two
  * neighbours lie on both sides of the limit that binds; their mixture in time meets it. It is had by a controller that
- * draws a count whenever the state is entered: with π_A, π_B the state's shares of time under the two tables, w the share
- * of the second and r_A, r_B the rates at which the state is left, the second count is had there for the share
+ * draws a count whenever the state is entered: with π_A, π_B the state's shares of time under the two tables, w the
+ * share of the second and r_A, r_B the rates at which the state is left, the second count is had there for the share
  * q = wπ_B/((1 − w)π_A + wπ_B) of the time, which drawing it with probability q·r_B/(q·r_B + (1 − q)·r_A) does.
  * Source: Beutler, Ross (1985), optimal policies for controlled Markov chains with a constraint.
  */

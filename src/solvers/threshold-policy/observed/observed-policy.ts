@@ -1,9 +1,9 @@
 /**
  * The best policy for a controller that sees the arrival phase and the service phase beside the queue's length.
  *
- * Method: policy iteration on the linearised ratio (relaxation-bound.ts), begun from the best thresholds at hand and from
- * the most active mode; the bound by branching on the throughput (throughput-bound.ts), and policy iteration again from
- * what is met there where it is better.
+ * Method: policy iteration on the linearised ratio (relaxation-bound.ts), begun from the best thresholds at hand and
+ * from the most active mode; the bound by branching on the throughput (throughput-bound.ts), and policy iteration again
+ * from what is met there where it is better.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { bestInformed, everything, type Informed } from '../bounds/relaxation-bound.ts';

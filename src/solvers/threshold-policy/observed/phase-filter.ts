@@ -1,16 +1,17 @@
 /**
  * What a controller can know of phases it does not see, and what it should do then.
  *
- * It sees the queue's length, every batch with its size, and when a service begins. Its belief a over the arrival phases
- * and b over the service phases follow the forward recursion of a hidden Markov chain, in ticks of a fixed length δ:
+ * It sees the queue's length, every batch with its size, and when a service begins. Its belief a over the arrival
+ * phases and b over the service phases follow the forward recursion of a hidden Markov chain, in ticks of a fixed
+ * length δ:
  *
  *   a tick without a batch: a ∝ a·e^(D_0 δ); a batch of k pages: a ∝ a·D_k (D_k of the mode the crawlers are in);
  *   a tick in which the service goes on: b ∝ b·e^(S δ); a service begins: b = β.
  *
- * Given what is seen the two are independent. Two ways to act: in the mode that the table of the best policy with phases in
- * sight has for the likeliest phases; or in the mode with the least expected action value Σ a(ν)b(m)·Q(level, ν, m, mode),
- * Q the right-hand side of that policy's optimality equation. Both are rules of thumb: the best policy on beliefs is not
- * known, and what these two cost is measured by simulation (simulation/filtered-policy.ts).
+ * Given what is seen the two are independent. Two ways to act: in the mode that the table of the best policy with
+ * phases in sight has for the likeliest phases; or in the mode with the least expected action value Σ a(ν)b(m)·Q(level,
+ * ν, m, mode), Q the right-hand side of that policy's optimality equation. Both are rules of thumb: the best policy on
+ * beliefs is not known, and what these two cost is measured by simulation (simulation/filtered-policy.ts).
  * Source: Rabiner (1989) for the recursion; Littman, Cassandra, Kaelbling (1995) for expected action values.
  */
 import type { Budget } from '../../budget.ts';
@@ -73,7 +74,10 @@ function tickOf({ modes, arrivalPhases, service }: Queue): number {
   return Math.min(1 / busiest, meanOfPhaseType(service)) / ticksPerEvent;
 }
 
-/** e^(Gt) of a sub-generator, by uniformisation on a step so short that few terms do, then squaring: positive terms alone. */
+/**
+ * e^(Gt) of a sub-generator, by uniformisation on a step so short that few terms do, then squaring: positive terms
+ * alone.
+ */
 function exponential(generator: Float64Array, n: number, t: number): Float64Array {
   let fastest = 0;
   for (let i = 0; i < n; i++) fastest = Math.max(fastest, -generator[i * n + i]);

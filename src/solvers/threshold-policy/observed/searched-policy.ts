@@ -1,7 +1,7 @@
 /**
- * Good policies where policy iteration is not exact: for a controller that sees one of the phases, and under random pick-up
- * with a price on the response time. By local search (partial-policy.ts) from the best thresholds and from the table that
- * policy iteration finds for a controller that sees both phases, first in first out.
+ * Good policies where policy iteration is not exact: for a controller that sees one of the phases, and under random
+ * pick-up with a price on the response time. By local search (partial-policy.ts) from the best thresholds and from the
+ * table that policy iteration finds for a controller that sees both phases, first in first out.
  */
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { FullInformation } from '../bounds/full-information.ts';
@@ -32,8 +32,8 @@ export function bestByOnePhase(
 }
 
 /**
- * A good policy under random pick-up with a price on the response time, where later arrivals overtake. The bound gives each
- * waiting page the least chance of being served that any policy leaves it (overtaken-pages.ts).
+ * A good policy under random pick-up with a price on the response time, where later arrivals overtake. The bound gives
+ * each waiting page the least chance of being served that any policy leaves it (overtaken-pages.ts).
  */
 export function bestAtRandom(
   prepared: MemorylessQueue,

@@ -1,4 +1,6 @@
-/** Answers for a controller that sees phases and has limits to keep: tables mixed in time, and what is left to chance. */
+/**
+ * Answers for a controller that sees phases and has limits to keep: tables mixed in time, and what is left to chance.
+ */
 import { objective } from '../../answer.ts';
 import { NothingToReturn } from '../../budget.ts';
 import type { DrawnState, SharedTable, ThresholdPolicyAnswer } from '../answer.ts';

@@ -1,11 +1,11 @@
 /**
- * Answers for a controller that sees phases: a table of crawlers by queue length and phases, its measures and its proof,
- * beside the best thresholds, which need no phases.
+ * Answers for a controller that sees phases: a table of crawlers by queue length and phases, its measures and its
+ * proof, beside the best thresholds, which need no phases.
  *
- * Where it applies: exponential or no obsolescence. Under random pick-up a page's time depends on the pages that come later,
- * thus on what the controller will do: where it has a price and pages expire, tables are found by local search. (Where none
- * expires, Little's law makes the mean response time that of first in first out.) With obsolescence phases the state that
- * all measures depend on is not the state that is observed. Tables are measured under both disciplines.
+ * Where it applies: exponential or no obsolescence. Under random pick-up a page's time depends on the pages that come
+ * later, thus on what the controller will do: where it has a price and pages expire, tables are found by local search.
+ * (Where none expires, Little's law makes the mean response time that of first in first out.) With obsolescence phases
+ * the state that all measures depend on is not the state that is observed. Tables are measured under both disciplines.
  */
 import { objective } from '../../answer.ts';
 import { unlessStopped } from '../../budget.ts';
@@ -118,7 +118,8 @@ export interface Neighbour {
 const provedGap = 1e-6;
 
 /**
- * @param neighbour with both phases in sight: a table that may be near the best, to begin with instead of the best thresholds;
+ * @param neighbour with both phases in sight: a table that may be near the best, to begin with instead of the best
+ * thresholds;
  *   the answer is then without `byQueueLength`, unless the proof does not close from there
  */
 export function solveObserved(setting: ObservedSetting, neighbour?: Neighbour): Observed {

@@ -1,7 +1,7 @@
 /**
  * Policies that choose a mode from the queue's length and the phases of arrivals and indexing: as the solvers keep them
- * (one mode for each (level, state), state ν·M + m of the assembled queue) and as callers write them, a table whose columns
- * are pairs of phases in the caller's own numbering.
+ * (one mode for each (level, state), state ν·M + m of the assembled queue) and as callers write them, a table whose
+ * columns are pairs of phases in the caller's own numbering.
  *
  * At level 0 nothing is being indexed, so that no service phase is seen: a row 0 says one mode for all of them.
  */
@@ -27,7 +27,9 @@ export function modeByStateOf(queue: Queue, byLevel: ModeByLevel): ModeByState {
   return Uint8Array.from({ length: (queue.topLevel + 1) * n }, (_, at) => byLevel[Math.floor(at / n)]);
 }
 
-/** Pairs of phases in the caller's numbering, in their order, and where each stands in a block of the assembled queue. */
+/**
+ * Pairs of phases in the caller's numbering, in their order, and where each stands in a block of the assembled queue.
+ */
 function columnsOf(queue: Queue, service: PhaseTypeLaw): { pair: [number, number]; state: number }[] {
   const { arrivalPhases } = queue;
   const written = writtenPhases(service).map((phase, m) => ({ phase, m }));

@@ -1,20 +1,21 @@
 /**
- * The optimal threshold policy for any number of modes, with exponential (or no) obsolescence, first in first out, proved
- * by branch and bound.
+ * The optimal threshold policy for any number of modes, with exponential (or no) obsolescence, first in first out,
+ * proved by branch and bound.
  *
  * Node: the modes lowest[i]..highest[i] allowed at each level, both non-increasing in i. Its bound is that of the best
  * full-information policy within them (full-information.ts), the ratio V1 treated as in ratio-bound.ts.
  *
- * Branching: where the bound is low because V1 is a ratio, the node's throughputs D are halved (throughput-bound.ts), as long
- * as that raises the bound; else at the level with the largest probability × spread of the relaxed policy's modes (over the phases, and
- * against monotony), at their mean c: one child forces modes above c on all levels up to there, the other at most c from
- * there on. Best bound first. Incumbents: the relaxed policy's mean modes made monotone, then local search.
+ * Branching: where the bound is low because V1 is a ratio, the node's throughputs D are halved (throughput-bound.ts),
+ * as long as that raises the bound; else at the level with the largest probability × spread of the relaxed policy's
+ * modes (over the phases, and against monotony), at their mean c: one child forces modes above c on all levels up to
+ * there, the other at most c from there on. Best bound first. Incumbents: the relaxed policy's mean modes made
+ * monotone, then local search.
  *
- * Stops when the gap is at most `tolerance` (relative), or the budget ends: then the gap is what is reported. A node costs
- * 10 to 20 policy-iteration rounds of O(K·(k_max·(W·M)³ + N·k_max·W²·M)).
- * Constraints: every limit is linear in the stationary distribution (linear-constraints.ts). A node is cut when even the full-information
- * policies cannot keep one of them, and its bound is the Lagrangian one at the multipliers found for the root
- * (multipliers.ts); between the two a gap may be left.
+ * Stops when the gap is at most `tolerance` (relative), or the budget ends: then the gap is what is reported. A node
+ * costs 10 to 20 policy-iteration rounds of O(K·(k_max·(W·M)³ + N·k_max·W²·M)).
+ * Constraints: every limit is linear in the stationary distribution (linear-constraints.ts). A node is cut when even
+ * the full-information policies cannot keep one of them, and its bound is the Lagrangian one at the multipliers found
+ * for the root (multipliers.ts); between the two a gap may be left.
  * Known limits: the gap may stay open where arrival phases differ much between levels; then `feasible`.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';

@@ -1,9 +1,9 @@
 /**
- * The measures of every threshold policy of a queue, kept: problems about that queue that differ in prices and limits alone
- * are then solved by one pass over them, with the proof that every policy was looked at.
+ * The measures of every threshold policy of a queue, kept: problems about that queue that differ in prices and limits
+ * alone are then solved by one pass over them, with the proof that every policy was looked at.
  *
- * A policy's cost is linear in the prices once its measures are known. One enumeration (enumerate.ts) to begin with, then
- * six multiplications a policy; 56 bytes a policy.
+ * A policy's cost is linear in the prices once its measures are known. One enumeration (enumerate.ts) to begin with,
+ * then six multiplications a policy; 56 bytes a policy.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { totalsOfCycle } from '../bounds/rewards.ts';
@@ -15,7 +15,9 @@ import { countThresholdVectors, enumerateMemoryless } from './enumerate.ts';
 /** The most policies that are kept: 28 MB. */
 export const maxKeptPolicies = 500_000;
 
-/** Columns of a policy: pages lost and expired per time unit, starvation, crawlers, mean response time, pages indexed. */
+/**
+ * Columns of a policy: pages lost and expired per time unit, starvation, crawlers, mean response time, pages indexed.
+ */
 const columns = 6;
 const noCosts: CostWeights = { loss: 0, obsolescence: 0, response: 0, crawler: 0, starvation: 0 };
 

@@ -1,9 +1,10 @@
 /**
  * The two halves of a threshold policy around a level s, and how they are put together.
  *
- * Lower half {0..s}: for a visit that begins in level s, U_l (distribution of the first exit, into level s + l) and V (rewards
- * accumulated until then): one block elimination per level, going up. Upper half {s+1..}: for a visit that begins one
- * level above i, H_i = [G_i | T_i]: the phase in which level i is reached, and the rewards until then; going down.
+ * Lower half {0..s}: for a visit that begins in level s, U_l (distribution of the first exit, into level s + l) and V
+ * (rewards accumulated until then): one block elimination per level, going up. Upper half {s+1..}: for a visit that
+ * begins one level above i, H_i = [G_i | T_i]: the phase in which level i is reached, and the rewards until then; going
+ * down.
  * Together: M = Σ_l U_l·P_l is the stochastic matrix of the chain embedded where level s is entered from above, θ its
  * stationary distribution, and θ(V + Σ_l U_l·T_l) the rewards of a cycle.
  *

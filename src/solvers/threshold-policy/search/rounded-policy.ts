@@ -1,4 +1,7 @@
-/** From a relaxed policy of branch and bound, which sees phases, to one by queue length, and to where it should be branched. */
+/**
+ * From a relaxed policy of branch and bound, which sees phases, to one by queue length, and to where it should be
+ * branched.
+ */
 import { blockSize, stationaryDistribution } from '../evaluation/stationary.ts';
 import type { ModeByLevel, Queue } from '../model/queue.ts';
 
@@ -18,7 +21,8 @@ export function roundedPolicy(
   const byLevel = new Uint8Array(topLevel + 1);
   let level = -1;
   let largest = 0;
-  // Where nothing speaks against the relaxed policy, yet its bound is not attained (a limit, or the ratio): the widest choice.
+  // Where nothing speaks against the relaxed policy, yet its bound is not attained (a limit, or the ratio): the widest
+  // choice.
   let widest = -1;
   let width = 0;
   let ceiling = Number.POSITIVE_INFINITY;

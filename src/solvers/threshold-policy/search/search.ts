@@ -6,8 +6,8 @@
  *   sojourn times depend on the discipline.
  * - random pick-up with a price on the response time and many policies: `branch-and-bound` on the least chance of being
  *   served (overtaken-pages.ts).
- * - everything else: `enumeration`, one evaluation per threshold vector, starting from a local optimum, until the budget
- *   ends; the rest is then bounded where a bound is known.
+ * - everything else: `enumeration`, one evaluation per threshold vector, starting from a local optimum, until the
+ *   budget ends; the rest is then bounded where a bound is known.
  * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
  */
 import { endingEarlier, pollOf, unlessStopped } from '../../budget.ts';

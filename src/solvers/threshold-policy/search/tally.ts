@@ -98,15 +98,17 @@ export class Tally {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** The cost where the limits are kept, else a penalty above every cost that falls with the excess: for local search. */
+  /**
+   * The cost where the limits are kept, else a penalty above every cost that falls with the excess: for local search.
+   */
   penalisedCost(totals: Totals, thresholds: () => readonly number[]): number {
     const excess = this.#excess(totals, thresholds);
     return excess > 0 ? penalty * (1 + Math.min(excess, 1e50)) : costOf(totals, this.costs);
   }
 
   /**
-   * The most that loosening each limit saves from a cost, per unit of the measure: over the policies looked at that exceed
-   * this limit alone, the largest (saving)/(excess); 0 where none is cheaper.
+   * The most that loosening each limit saves from a cost, per unit of the measure: over the policies looked at that
+   * exceed this limit alone, the largest (saving)/(excess); 0 where none is cheaper.
    */
   pricesAt(cost: number): Partial<Record<keyof Constraints, number>> {
     const names = constraintNames.filter((name) => this.constraints?.[name] !== undefined);

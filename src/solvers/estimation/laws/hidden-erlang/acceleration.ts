@@ -13,7 +13,9 @@ import type { BaumWelch, Branches } from './baum-welch.ts';
 
 /** Parameters, with what is known of them. */
 export interface Fit extends Branches {
-  /** Mean log-likelihood of a gap: of the parameters before the last iterations, so that the present ones have no less. */
+  /**
+   * Mean log-likelihood of a gap: of the parameters before the last iterations, so that the present ones have no less.
+   */
   logLikelihood: number;
   iterations: number;
 }

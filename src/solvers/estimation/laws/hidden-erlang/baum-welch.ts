@@ -2,8 +2,8 @@
  * One iteration of expectation-maximisation for a hidden chain of Erlang branches.
  *
  * Expectation by the scaled forward and backward passes: f(k) the chances of the branches at gap k given the gaps up to
- * it, c(k) the density of gap k given those before, β(k) backward with the same c. The sums over k of f_i(k)·w_j(k + 1),
- * w = b·β/c, are multiplied with P_ij once at the end. Densities b are divided by the largest of their gap.
+ * it, c(k) the density of gap k given those before, β(k) backward with the same c. The sums over k of f_i(k)·w_j(k +
+ * 1), w = b·β/c, are multiplied with P_ij once at the end. Densities b are divided by the largest of their gap.
  * Maximisation is explicit. O(n·M²) an iteration, in typed arrays that are made once a record.
  * Source: Baum et al. (1970); Rabiner (1989), section V.A for the scaling.
  */
@@ -29,7 +29,10 @@ export interface Branches {
   readonly start: Float64Array;
 }
 
-/** Branch means never fall below this, in mean gaps: a branch with a single gap of next to nothing would be a point mass. */
+/**
+ * Branch means never fall below this, in mean gaps: a branch with a single gap of next to nothing would be a point
+ * mass.
+ */
 const shortestBranchMean = 1e-9;
 /** A branch that is hardly ever visited keeps its parameters. */
 const fewestVisits = 1e-6;

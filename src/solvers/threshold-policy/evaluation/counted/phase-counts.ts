@@ -2,9 +2,9 @@
  * The queue described by how many waiting pages are in each obsolescence phase.
  *
  * States of level i ≥ 1: (ν, m, c), c = (c_1, …, c_R) with Σc = i − 1; at level 0 (ν, m) with m the phase of the next
- * service (see stationary.ts). With random pick-up the page that is served next is in phase s with probability c_s/(i−1):
- * the chain is exact. First in first out, that share depends on the order; it is taken from an ordered distribution, and the chain
- * then is the exact aggregate of it (ordered-phases.ts).
+ * service (see stationary.ts). With random pick-up the page that is served next is in phase s with probability
+ * c_s/(i−1): the chain is exact. First in first out, that share depends on the order; it is taken from an ordered
+ * distribution, and the chain then is the exact aggregate of it (ordered-phases.ts).
  *
  * Layout of a level: count vector major, (ν, m) minor. Size W·M·C(i−1+R−1, R−1). Cost of a solve: see level-chain.ts.
  * Source: Avrachenkov et al. (2012), section 3, with phases counted instead of ordered.
@@ -82,7 +82,9 @@ export function arrivingPhases(law: PhaseType, size: number): { counts: number[]
   return [...ways.values()];
 }
 
-/** Share of the waiting pages of a state that would be taken next in phase s: [level][(count position·b + (ν,m))·R + s]. */
+/**
+ * Share of the waiting pages of a state that would be taken next in phase s: [level][(count position·b + (ν,m))·R + s].
+ */
 export type HeadShares = readonly Float64Array[];
 
 /** The part of the chain that a policy sets once: everything but whom the server takes next. */

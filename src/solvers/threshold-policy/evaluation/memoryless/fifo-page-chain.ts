@@ -1,7 +1,7 @@
 /**
- * The chain of a page in a first-in-first-out queue with exponential (or no) obsolescence: (pages ahead, service phase).
- * With j ≥ 1 ahead: S moves the server, S0β and (j−1)θ bring the page one place forward, θ ends it. With none ahead it is
- * in service. What arrives later does not matter. One jump costs O(topLevel·M²).
+ * The chain of a page in a first-in-first-out queue with exponential (or no) obsolescence: (pages ahead, service
+ * phase). With j ≥ 1 ahead: S moves the server, S0β and (j−1)θ bring the page one place forward, θ ends it. With none
+ * ahead it is in service. What arrives later does not matter. One jump costs O(topLevel·M²).
  */
 import { admitted } from '../../model/admission.ts';
 import { obsolescenceRate, type Queue } from '../../model/queue.ts';

@@ -7,8 +7,8 @@
  * u_i(ν, m): probability of being served. Solved by elimination of the levels from the top down, as in stationary.ts:
  * O(K·k_max·(W·M)³).
  *
- * The stationary distribution of the queue is the same as first in first out; V1 and V2 are not. By Little's law applied to the
- * pages that will be served, n1 = Σ p_i·[1 + (i−1)·u_i] for i ≥ 1 and V1 = n1/(rate of service ends).
+ * The stationary distribution of the queue is the same as first in first out; V1 and V2 are not. By Little's law
+ * applied to the pages that will be served, n1 = Σ p_i·[1 + (i−1)·u_i] for i ≥ 1 and V1 = n1/(rate of service ends).
  * Source: the tagged-page argument of Avrachenkov et al. (2012), section 5, for another discipline.
  */
 

@@ -1,7 +1,9 @@
 /**
- * Aggregates of an ordered distribution, solved exactly: what a sweep over the levels leaves wrong on a large scale is put right.
+ * Aggregates of an ordered distribution, solved exactly: what a sweep over the levels leaves wrong on a large scale is
+ * put right.
  *
- * - by counts of phases: only the share of the phases at the head of the queue comes from the ordered distribution; few rounds;
+ * - by counts of phases: only the share of the phases at the head of the queue comes from the ordered distribution; few
+ *   rounds;
  * - by level and (ν, m): only the rates of expiry come from it; cheap, more rounds.
  * The first is taken while one solve of it costs less than some 12 sweeps.
  * Source: iterative aggregation–disaggregation, Takahashi (1975).

@@ -1,6 +1,6 @@
 /**
- * The chain of a page in a first-in-first-out queue with obsolescence phases: (phases of the pages ahead and its own, the
- * oldest first; service phase), as in ordered-page.ts. One jump costs O(R^(topLevel−1)·topLevel·R·M).
+ * The chain of a page in a first-in-first-out queue with obsolescence phases: (phases of the pages ahead and its own,
+ * the oldest first; service phase), as in ordered-page.ts. One jump costs O(R^(topLevel−1)·topLevel·R·M).
  */
 import { admitted } from '../../model/admission.ts';
 import type { ModeByLevel, PhaseType, Queue } from '../../model/queue.ts';

@@ -1,14 +1,15 @@
 /**
  * What becomes of a page that joins a first-in-first-out queue when waiting pages have obsolescence phases.
  *
- * A word ω = ω_1…ω_j holds the phases of j waiting pages, the oldest first; the page is the last of them, the server is in
- * phase m. v_j(ω, m) is the probability that the page will be served (or, with the other source, that it will expire):
+ * A word ω = ω_1…ω_j holds the phases of j waiting pages, the oldest first; the page is the last of them, the server is
+ * in phase m. v_j(ω, m) is the probability that the page will be served (or, with the other source, that it will
+ * expire):
  *
  *   (Σ_k g(ω_k)·I − S)·v_j(ω) = Σ_k Σ_t Γ(ω_k, t)·v_j(ω[k:=t]) + S0·β·v_{j−1}(ω_2…ω_j) + Σ_{k<j} Γ0(ω_k)·v_{j−1}(ω without ω_k)
  *                               [+ Γ0(ω_j) for expiry],   v_0 = 1 for service, 0 for expiry,
  *
- * with g = −diag Γ. The policy does not enter. Words are numbers in base R, the oldest leading. When phases lead forward
- * only, words are solved in falling order, exactly; else by repetition until nothing changes by 1e−15.
+ * with g = −diag Γ. The policy does not enter. Words are numbers in base R, the oldest leading. When phases lead
+ * forward only, words are solved in falling order, exactly; else by repetition until nothing changes by 1e−15.
  * Summed over the pages of a word, N(ω, m) = 1 + Σ_k v_k(ω_1…ω_k, m) is the expected number that will be served.
  * Cost O(R^j·j·R·M); memory 2·M·R^(topLevel−1) numbers at the top level and R times less at each below.
  * Source: Avrachenkov et al. (2012), theorem 4.

@@ -1,20 +1,22 @@
 /**
- * Stationary distribution of the first-in-first-out queue when waiting pages have obsolescence phases: exact, by the ordered phases.
+ * Stationary distribution of the first-in-first-out queue when waiting pages have obsolescence phases: exact, by the
+ * ordered phases.
  *
- * States of level i ≥ 1: (ω, ν, m), ω the phases of the i − 1 waiting pages, the oldest first: W·M·R^(i−1) of them, in all
- * W + W·M(R^K − 1)/(R − 1). Layout of a level: word major (a number in base R, the oldest leading), (ν, m) minor, so that
- * removing a page at any place is a sum of contiguous runs.
+ * States of level i ≥ 1: (ω, ν, m), ω the phases of the i − 1 waiting pages, the oldest first: W·M·R^(i−1) of them, in
+ * all W + W·M(R^K − 1)/(R − 1). Layout of a level: word major (a number in base R, the oldest leading), (ν, m) minor,
+ * so that removing a page at any place is a sum of contiguous runs.
  *
- * Method: sweeps over the levels from the top down. Inside a level a word's phases only lead forward (waiting-phases.ts),
- * so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that depend on the counts of the
- * phases only. After each sweep the distribution is aggregated to counts of phases (phase-counts.ts), where death and arrival rates
- * are exact and only the share of the phases at the head of the queue is taken from the sweep; the aggregate is solved
- * exactly and the distribution rescaled to it (iterative aggregation–disaggregation, Takahashi 1975).
- * Where counts are too many for that, the aggregate is by level and (ν, m) only, the rate of expiries taken from the sweep.
+ * Method: sweeps over the levels from the top down. Inside a level a word's phases only lead forward
+ * (waiting-phases.ts), so with the other levels given it is solved exactly, word by word, by (W·M)² inverses that
+ * depend on the counts of the phases only. After each sweep the distribution is aggregated to counts of phases
+ * (phase-counts.ts), where death and arrival rates are exact and only the share of the phases at the head of the queue
+ * is taken from the sweep; the aggregate is solved exactly and the distribution rescaled to it (iterative
+ * aggregation–disaggregation, Takahashi 1975). Where counts are too many for that, the aggregate is by level and (ν, m)
+ * only, the rate of expiries taken from the sweep.
  * Start: the distribution under random pick-up. Stops when a sweep moves less than 1e−13 of the probability (or
  * less than 1e−10 and 20 sweeps have not reduced it: rounding).
- * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside the
- * levels too and take more rounds.
+ * Cost of a sweep: O(R^K·K·W·M). With R ≥ 3 and phases that are entered again the same sweeps are Gauss–Seidel inside
+ * the levels too and take more rounds.
  * Source: Avrachenkov et al. (2012), section 3.
  */
 import { type Budget, NothingToReturn, pollOf } from '../../../budget.ts';
@@ -239,7 +241,9 @@ function replaceBlock(x: Float64Array, inflow: Float64Array, inverse: Float64Arr
   return moved;
 }
 
-/** As {@link replaceBlock} for four states (two phases of arrivals, two of service), unrolled: most of a sweep's time. */
+/**
+ * As {@link replaceBlock} for four states (two phases of arrivals, two of service), unrolled: most of a sweep's time.
+ */
 function replaceFour(x: Float64Array, inflow: Float64Array, inverse: Float64Array, at: number): number {
   const a = inflow[at];
   const b = inflow[at + 1];

@@ -7,9 +7,9 @@ import org.apache.nutch.crawl.AdaptiveFetchSchedule;
 import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * Fetches the pages of a plan of crawl-optimizer when they are due, and comes back by the plan's two intervals: one for a
- * page found changed, one for a page found as it was. The plan comes in the pages' metadata ({@link PlanSeeds}). Pages
- * without a plan are left to {@link AdaptiveFetchSchedule}.
+ * Fetches the pages of a plan of crawl-optimizer when they are due, and comes back by the plan's two intervals: one for
+ * a page found changed, one for a page found as it was. The plan comes in the pages' metadata ({@link PlanSeeds}).
+ * Pages without a plan are left to {@link AdaptiveFetchSchedule}.
  *
  * <p>Every fetch is noted in the metadata ({@link FetchHistory}), for {@link ExportObservations} and the next plan.
  */

@@ -25,7 +25,10 @@ import org.apache.nutch.crawl.Generator;
 import org.apache.nutch.crawl.Injector;
 import org.apache.nutch.util.NutchConfiguration;
 
-/** Nutch's own jobs in one process, in a folder of their own; only the fetcher is replaced, by a site with known versions. */
+/**
+ * Nutch's own jobs in one process, in a folder of their own; only the fetcher is replaced, by a site with known
+ * versions.
+ */
 final class LocalNutch {
   private final Path folder;
   private final Configuration configuration = NutchConfiguration.create();

@@ -10,10 +10,10 @@ import java.util.Date;
 import java.util.Optional;
 
 /**
- * Comes back to the pages of a plan of crawl-optimizer by the plan's two intervals: one for a page found changed, one for
- * a page found as it was. They stand in the URL's metadata, in seconds; an empty one is never. What tells a change is what
- * tells it to {@link AdaptiveScheduler}, to which pages without a plan are left: the signature against its copy, or a
- * status 304.
+ * Comes back to the pages of a plan of crawl-optimizer by the plan's two intervals: one for a page found changed, one
+ * for a page found as it was. They stand in the URL's metadata, in seconds; an empty one is never. What tells a change
+ * is what tells it to {@link AdaptiveScheduler}, to which pages without a plan are left: the signature against its
+ * copy, or a status 304.
  *
  * <p>Every fetch is noted in the metadata, as {@code time:version} in epoch seconds, for the next plan: {@code
  * crawl-optimizer import} reads them in an export of the status index.

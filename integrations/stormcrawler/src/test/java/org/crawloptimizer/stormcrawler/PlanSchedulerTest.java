@@ -39,7 +39,10 @@ class PlanSchedulerTest {
     return configuration;
   }
 
-  /** One fetch, as the topology passes its metadata: the parse filter copies the signature, the index keeps what persists. */
+  /**
+   * One fetch, as the topology passes its metadata: the parse filter copies the signature, the index keeps what
+   * persists.
+   */
   private static Metadata fetch(PlanScheduler scheduler, Metadata stored, Instant time, String signature,
       List<Optional<Date>> next) {
     Metadata metadata = new Metadata();

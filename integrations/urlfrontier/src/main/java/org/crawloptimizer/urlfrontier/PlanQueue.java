@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Puts a plan of crawl-optimizer into a frontier: each page as a known URL that may be fetched from its {@code nextFetch}
- * on, in the queue of its host, with the plan's two intervals as metadata (PlanScheduler of the integration of StormCrawler
- * reads them); each host's {@code minDelay} as the delay of its queue.
+ * Puts a plan of crawl-optimizer into a frontier: each page as a known URL that may be fetched from its {@code
+ * nextFetch} on, in the queue of its host, with the plan's two intervals as metadata (PlanScheduler of the integration
+ * of StormCrawler reads them); each host's {@code minDelay} as the delay of its queue.
  */
 public final class PlanQueue {
   private final Channel channel;

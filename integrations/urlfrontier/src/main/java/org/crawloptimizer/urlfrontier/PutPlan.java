@@ -5,7 +5,9 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.io.File;
 
-/** {@code PutPlan plan.json localhost:7071 [request.json]}: the plan into the frontier, the request's hosts' delays too. */
+/**
+ * {@code PutPlan plan.json localhost:7071 [request.json]}: the plan into the frontier, the request's hosts' delays too.
+ */
 public final class PutPlan {
   private PutPlan() {}
 

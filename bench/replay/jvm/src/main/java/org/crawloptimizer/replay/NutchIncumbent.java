@@ -18,8 +18,8 @@ import org.apache.nutch.crawl.FetchScheduleFactory;
 import org.apache.nutch.util.NutchConfiguration;
 
 /**
- * A schedule of Nutch's, asked as Nutch's jobs ask it: the generator asks shouldFetch on a copy of the page's datum, which
- * becomes the fetch's, and the update of the crawldb is Nutch's own {@link CrawlDbReducer}.
+ * A schedule of Nutch's, asked as Nutch's jobs ask it: the generator asks shouldFetch on a copy of the page's datum,
+ * which becomes the fetch's, and the update of the crawldb is Nutch's own {@link CrawlDbReducer}.
  */
 final class NutchIncumbent implements Incumbent {
   private final Reducer<Text, CrawlDatum, Text, CrawlDatum> reducer = new CrawlDbReducer();
@@ -48,7 +48,8 @@ final class NutchIncumbent implements Incumbent {
     settings.forEach(configuration::set);
     schedule = FetchScheduleFactory.getFetchSchedule(configuration);
     context = context(configuration);
-    // The reducer's setup is open to its own package and to subclasses alone in Hadoop's base class, but public in Nutch's.
+    // The reducer's setup is open to its own package and to subclasses alone in Hadoop's base class, but public in
+    // Nutch's.
     ((CrawlDbReducer) reducer).setup(context);
     crawlDb = new CrawlDatum[pages];
     generated = new CrawlDatum[pages];

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Replays pages under the crawlers' own classes, on a grid of times at which a fetch may be made; all pages are fetched at
- * the start. {@code Replay <input> <output>}: what it is told is lines of words,
+ * Replays pages under the crawlers' own classes, on a grid of times at which a fetch may be made; all pages are fetched
+ * at the start. {@code Replay <input> <output>}: what it is told is lines of words,
  *
  * <pre>
  * grid START FIRST STEP END        epoch seconds: the fetch of all pages, the grid's first time, its step, its end
@@ -22,8 +22,8 @@ import java.util.Map;
  * run nutch|stormcrawler NAME=VALUE …
  * </pre>
  *
- * what it says is, for each run, a line {@code run} and then a line {@code TIME PAGE 0|1} for every fetch on the grid, 1
- * where the page was found changed.
+ * what it says is, for each run, a line {@code run} and then a line {@code TIME PAGE 0|1} for every fetch on the grid,
+ * 1 where the page was found changed.
  */
 public final class Replay {
   private Replay() {}
