@@ -34,9 +34,13 @@ const nasty: readonly string[] = [
   '{"type":"phase-type","initial":[1],"generator":[[0]]}',
 ];
 
+/** Deeper places are not damaged: the paths to all places of one deep body, copied often, were more than memory holds. */
+const deepestPlace = 40;
+
 /** Every place of a JSON value, as the path to it. */
 function places(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   const found: (readonly (string | number)[])[] = [path];
+  if (path.length === deepestPlace) return found;
   if (Array.isArray(value)) {
     for (const [i, item] of value.slice(0, 50).entries()) found.push(...places(item, [...path, i]));
   } else if (typeof value === 'object' && value !== null) {
