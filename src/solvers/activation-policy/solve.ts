@@ -49,8 +49,16 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
   }
   // Half of the time for the answer, what is left for the front.
   const answer = answerOf(problem, endingEarlier(budget, budget.remainingMs() / 2), near);
-  const { points, warnings } = activationFront(modelOf(problem, answer.crawlers), front.criteria, budget);
+  const { points, warnings } = activationFront(modelOf(plainly(problem), answer.crawlers), front.criteria, budget);
   return { ...answer, front: points, warnings: [...remarksOn(problem, answer), ...warnings] };
+}
+
+/** The problem as the plain model has it where that is what its laws and processes are; as it is else. */
+function plainly(problem: ActivationProblem): ActivationProblem {
+  const { phased } = problem;
+  if (phased === undefined) return problem;
+  const read = readPhased({ ...problem, phased });
+  return read.model === null ? read.plain : problem;
 }
 
 type Found = Omit<ActivationAnswer, 'warnings'>;

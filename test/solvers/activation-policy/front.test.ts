@@ -113,4 +113,15 @@ describe('a front of activation policies', () => {
     expect(() => frontOf({ ...small, constraints: { lossRate: 1 } }, ['loss', 'starvation'])).toThrow(/front/);
     expect(() => frontOf({ ...small, targets: Int32Array.of(2, 1, 0) }, ['loss', 'starvation'])).toThrow(/front/);
   });
+
+  it('is the same where the plain rates are written as laws of one phase', () => {
+    const criteria = ['loss', 'queueLength'] as const;
+    const { indexingRate, ...others } = small;
+    const phased = { service: { initial: [1], generator: [[-indexingRate]] } };
+    const written = solveActivationPolicy(
+      { ...others, indexingRate: Number.NaN, phased, front: { criteria } },
+      unlimitedBudget(),
+    );
+    expect(written.front).toEqual(frontOf(small, criteria).front);
+  });
 });
