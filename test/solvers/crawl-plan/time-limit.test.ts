@@ -168,7 +168,8 @@ describe('the time limit of a plan', () => {
         pages: Array.from({ length: 12 }, () => ({ checks: longHistory, lastCrawl: now - 60 })),
       },
     ]),
-  ])('is kept by %s', (_, body) => {
+    // Again where it is not: a guest counts as its own the processor time that its host takes away, a second at times.
+  ])('is kept by %s', { retry: 2 }, (_, body) => {
     const limit = 400;
     const { milliseconds, status } = solved(body, within(limit));
     expect(['feasible', 'infeasible', 'nothing']).toContain(status);
