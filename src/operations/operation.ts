@@ -6,8 +6,8 @@ import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
 import type { PairColumn } from '../schemas/table/pair-cells.ts';
-import type { Budget } from '../solvers/budget.ts';
-import { type Point, pointsOf, shareOf, solvePoints, sweepIn, workOfPoints } from './sweep.ts';
+import { type Budget, partOf } from '../solvers/budget.ts';
+import { type Point, pointsOf, solvePoints, sweepIn, workOfPoints } from './sweep.ts';
 
 /** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
 export interface Example {
@@ -165,7 +165,7 @@ function sweeping<Req>(
     work: () => one.work() + workOfPoints(points, (point) => definition.work(point)),
     solve(budget) {
       const solve = definition.solveInTurn?.() ?? ((point: Req, share: Budget) => definition.solve(point, share));
-      const answer = solve(request, shareOf(budget, points.length + 1));
+      const answer = solve(request, partOf(budget, points.length + 1));
       const { rows, warnings } = solvePoints(points, budget, solve);
       const beside = typeof answer.beside === 'object' && answer.beside !== null ? answer.beside : {};
       return { ...answer, beside: { ...beside, sweep: rows }, warnings: [...(answer.warnings ?? []), ...warnings] };

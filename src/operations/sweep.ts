@@ -12,7 +12,7 @@ import type { FieldCode } from '../schemas/contract/codes.ts';
 import { invalidRequest } from '../schemas/contract/problem.ts';
 import type { Sweep } from '../schemas/parts/series/sweep.ts';
 import { type Warning, warning } from '../solvers/answer.ts';
-import { type Budget, endingEarlier, NothingToReturn } from '../solvers/budget.ts';
+import { type Budget, NothingToReturn, partOf } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 
 /** One point of a sweep, checked. */
@@ -123,12 +123,6 @@ export function workOfPoints<Request>(points: readonly Point<Request>[], work: (
   return total;
 }
 
-/** The part of a budget for one of `left` solves: an equal share of the time that is left. */
-export function shareOf(budget: Budget, left: number): Budget {
-  const remaining = budget.remainingMs();
-  return remaining < Number.POSITIVE_INFINITY && left > 1 ? endingEarlier(budget, remaining * (1 - 1 / left)) : budget;
-}
-
 /** What one point answers, as a row of the table. */
 interface Row {
   readonly value: number;
@@ -149,7 +143,7 @@ export function solvePoints<Request>(
     if (budget.stopRequested()) break;
     const { value, request } = points[i];
     try {
-      const { status, objective, solution } = solve(request(), shareOf(budget, points.length - turn));
+      const { status, objective, solution } = solve(request(), partOf(budget, points.length - turn));
       solved.set(i, { value, status, objective, solution });
     } catch (error) {
       if (!(error instanceof NothingToReturn)) throw error;

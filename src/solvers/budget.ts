@@ -61,6 +61,20 @@ export function endingEarlier(budget: Budget, ms: number): Budget {
   };
 }
 
+/**
+ * `budget` without a share of the time that is left to it, which is kept for what comes next; all of it where there is
+ * no limit.
+ */
+export function keepingShare(budget: Budget, share: number): Budget {
+  const left = budget.remainingMs();
+  return left < Number.POSITIVE_INFINITY ? endingEarlier(budget, share * left) : budget;
+}
+
+/** The part of a budget for one of `left` solves: an equal share of the time that is left. */
+export function partOf(budget: Budget, left: number): Budget {
+  return keepingShare(budget, 1 - 1 / left);
+}
+
 /** `budget`, with its progress told in other terms: for a phase that solves an equivalent problem. */
 export function reportingAs(budget: Budget, translate: (progress: Progress) => Progress): Budget {
   return {

@@ -9,6 +9,7 @@
  * so that what is refused, and how, does not depend on any of this.
  */
 import { type PairColumn, PairStore, PairsCell } from '../../schemas/table/pair-cells.ts';
+import { isRecord } from '../../schemas/table/table-reading.ts';
 import { afterBlanks, readPairs, startsWith } from './read-pairs.ts';
 
 /** Longer lists are left to the parser, and to whoever refuses them. */
@@ -166,7 +167,7 @@ export class PairLifter {
       const holder = holders[i];
       if (!isRecord(holder)) continue;
       const at = holder[column];
-      if (typeof at === 'number') holder[column] = this.#lifted[at];
+      if (typeof at === 'number') Reflect.set(holder, column, this.#lifted[at]);
     }
   }
 }
@@ -183,8 +184,4 @@ function writePlaceholder(target: Uint8Array, at: number, k: number): number {
   }
   target[at + size + 1] = space;
   return at + size + 2;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -16,9 +16,9 @@ import {
   solveAccessFrequencies,
 } from '../access-frequencies/index.ts';
 import type { Objective, Warning } from '../answer.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, partOf } from '../budget.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
-import { dealingWarnings, onceEach, ownLeast, partOf, provedBy, ratesOfOne, type Team } from './team.ts';
+import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, type Team } from './team.ts';
 
 export type TeamFrequenciesProblem = AccessFrequenciesProblem & Team;
 

@@ -9,9 +9,9 @@
 import { type MinFrequencyConflict, solveAccessFrequencies } from '../access-frequencies/index.ts';
 import { type AccessSequence, type AccessSequenceProblem, solveAccessSequence } from '../access-sequence/index.ts';
 import type { Objective, Warning } from '../answer.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, partOf } from '../budget.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
-import { dealingWarnings, onceEach, ownLeast, partOf, provedBy, ratesOfOne, type Team } from './team.ts';
+import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, type Team } from './team.ts';
 
 /** Without ages: which crawler had a page before is not known. */
 export type TeamSequencesProblem = Omit<AccessSequenceProblem, 'lastAccess'> & Team;

@@ -1,6 +1,5 @@
 /** Several crawlers that share the pages: what both questions about them have in common. */
 import { type Objective, objective, type Warning, warning } from '../answer.ts';
-import { type Budget, endingEarlier } from '../budget.ts';
 
 /** Crawlers, each with an access time of the same law, and which pages have to go to one of them together. */
 export interface Team {
@@ -38,12 +37,6 @@ export function onceEach(warnings: readonly Warning[]): Warning[] {
  */
 export function ownLeast(minFrequency: number, crawlers: number, pages: number): number {
   return Math.min(minFrequency * crawlers, 1 / pages);
-}
-
-/** One crawler's part of the time that is left, `left` crawlers being still to come with it. */
-export function partOf(budget: Budget, left: number): Budget {
-  const remaining = budget.remainingMs();
-  return Number.isFinite(remaining) ? endingEarlier(budget, remaining * (1 - 1 / left)) : budget;
 }
 
 /** What to know of pages and crawlers that dealing leaves short. */

@@ -3,7 +3,7 @@
  * 1.2.2-1.2.3). The model is in activation-model.ts, the methods in policy-iteration.ts (default),
  * general-policy-iteration.ts (fall-back) and relative-value-iteration.ts (the paper's own).
  */
-import { type Budget, endingEarlier, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
+import { type Budget, keepingShare, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { checkProblem } from './checks.ts';
 import { type MixedPolicy, optimiseConstrained } from './constrained/constrained-activation.ts';
 import { excessOf, isLimited, weightedLimits } from './constrained/limits.ts';
@@ -42,34 +42,26 @@ export const paperRelaxation = 0.99999;
  * @throws NothingToReturn when the budget ended the evaluation of given targets
  */
 export function solveActivationPolicy(problem: ActivationProblem, budget: Budget, near?: Start): ActivationAnswer {
-  const { front } = problem;
+  const { front, phased } = problem;
+  if (phased !== undefined) {
+    const read = readPhased({ ...problem, phased });
+    if (read.model === null) return solveActivationPolicy(read.plain, budget, near);
+    const answer = solvePhased({ ...problem, phased }, read.model, budget);
+    return { ...answer, warnings: remarksOn(problem, answer) };
+  }
   if (front === undefined) {
     const answer = answerOf(problem, budget, near);
     return { ...answer, warnings: remarksOn(problem, answer) };
   }
   // Half of the time for the answer, what is left for the front.
-  const answer = answerOf(problem, endingEarlier(budget, budget.remainingMs() / 2), near);
-  const { points, warnings } = activationFront(modelOf(plainly(problem), answer.crawlers), front.criteria, budget);
+  const answer = answerOf(problem, keepingShare(budget, 1 / 2), near);
+  const { points, warnings } = activationFront(modelOf(problem, answer.crawlers), front.criteria, budget);
   return { ...answer, front: points, warnings: [...remarksOn(problem, answer), ...warnings] };
-}
-
-/** The problem as the plain model has it where that is what its laws and processes are; as it is else. */
-function plainly(problem: ActivationProblem): ActivationProblem {
-  const { phased } = problem;
-  if (phased === undefined) return problem;
-  const read = readPhased({ ...problem, phased });
-  return read.model === null ? read.plain : problem;
 }
 
 type Found = Omit<ActivationAnswer, 'warnings'>;
 
 function answerOf(problem: ActivationProblem, budget: Budget, near: Start | undefined): Found {
-  const { phased } = problem;
-  if (phased !== undefined) {
-    const read = readPhased({ ...problem, phased });
-    if (read.model === null) return answerOf(read.plain, budget, near);
-    return solvePhased({ ...problem, phased }, read.model, budget);
-  }
   const { capacity, targets } = problem;
   const given = checkProblem(problem);
   const tolerance = problem.algorithm === 'policy-iteration' ? problem.tolerance : undefined;

@@ -17,7 +17,7 @@
  * joint problem is restless bandits); the bound leaves slots and delays aside, so the gap is what both cost together.
  */
 import { objective, type Warning } from '../answer.ts';
-import { type Budget, endingEarlier } from '../budget.ts';
+import { type Budget, keepingShare } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { missedDeadlines } from './answer/missed-deadlines.ts';
 import { planWarnings } from './answer/plan-warnings.ts';
@@ -73,9 +73,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     return { status: 'infeasible', conflict: withRepair(told, later, budget) };
   }
   const priced = time.orSay(() => pricedPlan(problem, slots, age, beliefs, budget));
-  const scheduling = Number.isFinite(budget.remainingMs())
-    ? endingEarlier(budget, describingShare * budget.remainingMs())
-    : budget;
+  const scheduling = keepingShare(budget, describingShare);
   const placed = placeInRush(priced, scheduling);
   const { page, staleTime, costTime, stopped, probed, spent, bound: bySlots } = placed;
   const { steady, longest } = priced;

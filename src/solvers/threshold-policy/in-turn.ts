@@ -7,7 +7,7 @@
  * iteration begins at the neighbour's table, and its bound with the neighbour's intervals. Every answer has a proof of
  * its own, as that of `solveThresholdPolicy`, whose cost it has to the tolerance of that proof.
  */
-import { type Budget, endingEarlier } from '../budget.ts';
+import { type Budget, keepingShare } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import type { ThresholdPolicyAnswer } from './answer.ts';
 import type { ThroughputIntervals } from './bounds/throughput-bound.ts';
@@ -69,8 +69,7 @@ function keptPolicies({ problem, queue, memoryless, budget }: Prepared): KeptPol
   const policies = countThresholdVectors(queue.capacity, queue.modes.length);
   if (kind === 'local' || policies > maxKeptPolicies || !enumerates(queue, kind)) return null;
   // Half the time is left for a search, should this not come to its end.
-  const left = budget.remainingMs();
-  return KeptPolicies.of(memoryless, left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 2) : budget);
+  return KeptPolicies.of(memoryless, keepingShare(budget, 1 / 2));
 }
 
 function fromKept(prepared: Prepared, kept: KeptPolicies | null): ThresholdPolicyAnswer | null {

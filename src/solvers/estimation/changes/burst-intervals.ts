@@ -36,6 +36,7 @@ const longestStep = 1;
 const closeEnough = 0.1;
 /** Of a step: what is left of it where no half of it leads upwards. */
 const leastShare = 1 / 64;
+
 const toUnknowns = ({ busyShare, ratio, length }: Bursts): Float64Array =>
   Float64Array.of(Math.log(busyShare / (1 - busyShare)), Math.log(ratio - 1), Math.log(length));
 

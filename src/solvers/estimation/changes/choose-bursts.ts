@@ -8,7 +8,7 @@
  * by the other. Their lengths are in units of the usual time between a page's changes, so that nothing is tied to one
  * kind of page.
  */
-import { type Budget, endingEarlier, unlessStopped } from '../../budget.ts';
+import { type Budget, keepingShare, unlessStopped } from '../../budget.ts';
 import { type BurstIntervals, burstIntervals } from './burst-intervals.ts';
 import type { Bursts, BurstyRate } from './bursty-rate.ts';
 import { type CheckHistory, pageCount } from './check-history.ts';
@@ -65,8 +65,7 @@ export function chooseBursts(
   if (best === null) throw new RangeError('no bursts were tried');
   if (!best.taken) return { ...best, intervals: null };
   const about = { start: best.bursts, middle: { ...middleBursts, length: middleBursts.length / mean } };
-  const left = budget.remainingMs();
-  const describing = left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 2) : budget;
+  const describing = keepingShare(budget, 1 / 2);
   return { ...best, intervals: unlessStopped(null, () => burstIntervals(sample, about, models.bursty, describing)) };
 }
 

@@ -10,7 +10,7 @@
  *   budget ends; the rest is then bounded where a bound is known.
  * - `local`: local search from the best fixed mode, with the bound of the full-information relaxation where it applies.
  */
-import { endingEarlier, pollOf, unlessStopped } from '../../budget.ts';
+import { keepingShare, pollOf, unlessStopped } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import { FullInformation } from '../bounds/full-information.ts';
 import { constraintTest, linearConstraints } from '../bounds/linear-constraints.ts';
@@ -99,8 +99,7 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
   // A long enumeration may use up the time: what it would leave unproved is bounded first, and a tenth is kept for a
   // local search, which finds more than the beginning of an enumeration does.
   const open = long ? relaxationBound(prepared, costs, true, budget) : null;
-  const left = budget.remainingMs();
-  const enumerating = long && left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 10) : budget;
+  const enumerating = long ? keepingShare(budget, 1 / 10) : budget;
   const { tally, complete } = enumerateMemoryless({ prepared, costs, constraints, budget: enumerating });
   if (tally.unmeasured > 0 && !budget.stopRequested()) return evaluateEach(setting, vectors);
   const examined = tally.count;
@@ -169,12 +168,10 @@ function byBranching(setting: SearchSetting, prepared: MemorylessQueue): SearchR
   const incumbent = limits.length === 0 ? Number.POSITIVE_INFINITY : localOptimum(setting, tally).cost;
   const states = (queue.topLevel + 1) * blockSize(queue);
   // What stays open is bounded once more at the end, by branching on the throughput: time is kept back for that.
-  const left = budget.remainingMs();
-  const branching = left < Number.POSITIVE_INFINITY ? endingEarlier(budget, left / 5) : budget;
   const result = branchAndBound({
     prepared,
     costs,
-    budget: branching,
+    budget: keepingShare(budget, 1 / 5),
     tolerance: provedTolerance,
     maxNodes: Math.min(maxNodes, Math.ceil(maxNodeCells / (3 * states))),
     score: (totals, candidate) => tally.costOfTotals(totals, () => thresholdsOfModes(queue, candidate)),
