@@ -133,6 +133,30 @@ describe('the filter of a drifting rate', () => {
     for (const [g, value] of joint.entries()) expect(belief[g]).toBeCloseTo(value / mass, 12);
   });
 
+  it('takes checks in a row as it takes them one by one, those too that a run leaves to it', () => {
+    const check = fc.tuple(fc.double({ min: -9, max: 8, noNaN: true }), fc.constantFrom(0, 0, 0, 1, 1, 2));
+    fc.assert(
+      // a grid of even and one of odd size; long gaps that a run leaves, and such that no rate explains
+      fc.property(
+        fc.array(check, { maxLength: 60 }),
+        fc.constantFrom(16.4, 16.9),
+        fc.boolean(),
+        (checks, octaves, slow) => {
+          const list = checks.map(([exponent, outcome]) => [10 ** exponent, outcome] as const);
+          const drift = slow ? { variance: 1e-12, redraw: 1e-12 } : { variance: 0.02, redraw: 0.001 };
+          const model = new DriftingRate(1e-4, 1e-4 * 2 ** octaves, 0.1, drift);
+          const { beliefs, logLikelihood } = filterHistories(checkHistory([list]), model, unlimitedBudget());
+          const belief = Float64Array.from(model.population);
+          const chances = list.map(([gap, outcome]) => model.observe(belief, 0, gap, outcome));
+          for (const [g, mass] of belief.entries()) expect(Math.abs(beliefs[g] - mass)).toBeLessThan(1e-12);
+          const expected = chances.reduce((sum, chance) => sum + Math.log(chance), 0);
+          expect(Math.abs(logLikelihood - expected)).toBeLessThan(1e-10 * Math.max(1, Math.abs(expected)));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it('keeps the mass, stays positive and has the variance σ²a for every gap', () => {
     const model = new DriftingRate(1e-4, 1e4, 1, { variance: 0.2, redraw: 0 });
     const middle = model.size >> 1;

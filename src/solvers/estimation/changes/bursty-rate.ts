@@ -11,7 +11,8 @@
  * Source: Fischer & Meier-Hellstern 1993 (Markov-modulated Poisson process). Limits: all pages share β, κ and L.
  */
 import { changed, unchanged } from './check-history.ts';
-import { type DriftingRate, leastMass, type RateModel } from './drifting-rate.ts';
+import { leastMass } from './check-run.ts';
+import type { DriftingRate, RateModel } from './drifting-rate.ts';
 
 export interface Bursts {
   /** β: share of the time that a page is busy. */
@@ -28,6 +29,7 @@ const fewChanges = 1e-6;
 export class BurstyRate implements RateModel {
   readonly size: number;
   readonly planes = 2;
+  readonly run = null;
   readonly rates: Float64Array;
   readonly fastest: number;
   readonly population: Float64Array;

@@ -13,10 +13,11 @@
  * the doubling u(2 − u) never cancels.
  * π is a gamma law of shape 0.85 and the pooled mean, worth 20 pages, plus the beliefs of all pages (of 4096 evenly
  * spaced ones, where there are more): a pass over these, then one over all, so that nothing need be kept between plans.
- * Complexity: some 15 operations a grid point and check. Limits: rates outside the grid count as its ends.
+ * Complexity: some 15 operations a grid point and check, half of it in a run of checks (check-run.ts). Limits: rates outside the grid count as its ends.
  * Source: the filter is Baum & Petrie 1966; drift and redraw measured on a real change history (bench/replay).
  */
 import { changed, unchanged } from './check-history.ts';
+import { CheckRun, largestExplicit, leastMass } from './check-run.ts';
 import { gammaOnGrid } from './gamma-prior.ts';
 
 /** How the rates drift, per time unit. */
@@ -44,6 +45,8 @@ export interface RateModel {
   predict(belief: Float64Array, at: number, gap: number, out: Float64Array, outAt: number): void;
   /** Takes in a check: the belief at `at` becomes the belief after it. How likely the check was, at least 1e−290. */
   observe(belief: Float64Array, at: number, gap: number, outcome: number): number;
+  /** Takes in many checks in a row, where the model has a quicker way than one by one. */
+  readonly run: CheckRun | null;
   /** How likely a check after a gap sees a change. */
   chanceOfChange(belief: Float64Array, at: number, gap: number): number;
   /** From the chance of a change by an age, by point at the start, to that of an age older by a small step. */
@@ -57,10 +60,6 @@ const widestGrid = 64;
 const narrowestGrid = 16;
 /** The largest ratio of two rates of a grid, with a little room for rounding. */
 export const widestRange = 2 ** ((widestGrid - 1.5) / pointsPerOctave);
-/** c up to which one explicit step of the walk stays positive with room to spare. */
-const largestExplicit = 0.25;
-/** No check is less likely. */
-export const leastMass = 1e-290;
 
 /** Beliefs of pages over a grid of rates, and how checks and time change them. */
 export class DriftingRate implements RateModel {
@@ -72,6 +71,7 @@ export class DriftingRate implements RateModel {
   readonly fastest: number;
   /** Redraws from the population a time unit. */
   readonly redraw: number;
+  readonly run: CheckRun;
   readonly #drift: Drift;
   readonly #predicted: Float64Array;
   readonly #factor: Float64Array;
@@ -91,6 +91,7 @@ export class DriftingRate implements RateModel {
     this.population = new Float64Array(this.size);
     gammaOnGrid(priorShape, priorShape / mean, thetas, this.population);
     this.#drift = { variance: drift.variance / (2 * step * step), redraw: drift.redraw };
+    this.run = new CheckRun(this.rates, this.population, this.#drift);
     this.#predicted = new Float64Array(this.size);
     this.#factor = new Float64Array(this.size);
     this.#half = new Float64Array(this.size);

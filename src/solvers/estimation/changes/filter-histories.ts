@@ -56,19 +56,35 @@ function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs:
   const from = history.offsets[i];
   const to = history.offsets[i + 1];
   const held = to - Math.floor(heldOutShare * (to - from));
-  let product = 1;
+  const before = takeIn(history, [from, held], model, beliefs, at);
+  const heldOut = takeIn(history, [held, to], model, beliefs, at);
+  return { logLikelihood: before + heldOut, heldOut };
+}
+
+/** Takes in the checks from one position to another; ln P(them). */
+function takeIn(
+  { elapsed, outcome }: CheckHistory,
+  [from, to]: readonly [number, number],
+  model: RateModel,
+  beliefs: Float64Array,
+  at: number,
+): number {
+  const { run } = model;
   let sum = 0;
-  let before = 0;
+  let product = 1;
+  run?.begin(beliefs, at);
   for (let k = from; k < to; k++) {
-    if (k === held) before = sum + Math.log(product);
-    const mass = model.observe(beliefs, at, history.elapsed[k], history.outcome[k]);
+    if (run?.take(elapsed[k], outcome[k])) continue;
+    if (run !== null) sum += run.end(beliefs, at);
+    const mass = model.observe(beliefs, at, elapsed[k], outcome[k]);
     if (product * mass < leastProduct || product * mass > 1 / leastProduct) {
       sum += Math.log(product);
       product = mass;
     } else product *= mass;
+    run?.begin(beliefs, at);
   }
-  const logLikelihood = sum + Math.log(product);
-  return { logLikelihood, heldOut: held < to ? logLikelihood - before : 0 };
+  if (run !== null) sum += run.end(beliefs, at);
+  return sum + Math.log(product);
 }
 
 /** Looks at the budget once in so many checks, and at the first page. */
