@@ -1,13 +1,13 @@
 /**
  * A field of the form: label, the control its schema calls for, its meaning, and what the contract says of its value.
  */
-import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';
 import { isRecord, member } from '../api/json.ts';
-import { peopleWords } from '../reading/people-words.ts';
 import { type Remarks, remarksAt, remarksBelow } from './errors.ts';
 import { constantOf, fieldKind, type Property, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
+import { RemarkList, Row, spelled } from './field-row.tsx';
+import { JsonInput } from './json-input.tsx';
 import { NumberInput, NumbersInput } from './number-input.tsx';
 import { type Path, pointerOf, withValue } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
@@ -25,53 +25,6 @@ export interface FieldProps {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** `crawlerRate` → `crawler rate`: what people read; the name on the wire is in the title. */
-export const spelled = (name: string): string =>
-  name.replaceAll(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
-
-/** Errors and warnings below a control. */
-function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
-  if (remarks.length === 0) return null;
-  return (
-    <ul class="remarks" id={id}>
-      {remarks.map((remark) => (
-        <li key={remark.detail} class={remark.level} data-pointer={remark.pointer}>
-          {peopleWords(remark.detail)}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface RowProps {
-  readonly label: string;
-  readonly name: string;
-  readonly required: boolean;
-  readonly description: string;
-  readonly remarks: Remarks;
-  readonly wide?: boolean;
-  readonly children: (ids: { input: string; described: string; invalid: boolean }) => ComponentChildren;
-}
-
-function Row({ label, name, required, description, remarks, wide, children }: RowProps) {
-  const input = useId();
-  const described = `${input}-about`;
-  const invalid = remarks.some(({ level }) => level === 'error');
-  return (
-    <div class={`field${wide ? ' wide' : ''}${invalid ? ' invalid' : ''}`} data-field={name}>
-      <label for={input} title={name}>
-        {label}
-        {required ? null : <span class="optional"> optional</span>}
-      </label>
-      {children({ input, described, invalid })}
-      <p class="about" id={described}>
-        {description}
-      </p>
-      <RemarkList remarks={remarks} />
-    </div>
-  );
-}
 
 export function Field(props: FieldProps) {
   const { name, schema, required, path, value, remarks, onChange } = props;
@@ -315,42 +268,5 @@ export function Fields({
         </details>
       ) : null}
     </>
-  );
-}
-
-function JsonInput({
-  input,
-  described,
-  invalid,
-  value,
-  onChange,
-}: {
-  input: string;
-  described: string;
-  invalid: boolean;
-  value: Json | undefined;
-  onChange: (value: Json | undefined) => void;
-}) {
-  const [draft, setDraft] = useState<string>();
-  const written = value === undefined ? '' : JSON.stringify(value);
-  return (
-    <textarea
-      id={input}
-      class="code"
-      rows={3}
-      spellcheck={false}
-      aria-describedby={described}
-      aria-invalid={invalid || draft !== undefined}
-      value={draft ?? written}
-      onInput={({ currentTarget }) => {
-        const text = currentTarget.value;
-        try {
-          onChange(text.trim() === '' ? undefined : JSON.parse(text));
-          setDraft(undefined);
-        } catch {
-          setDraft(text);
-        }
-      }}
-    />
   );
 }
