@@ -15,7 +15,7 @@ export const tunedConstants: readonly { readonly name: string; readonly file: st
   { name: 'prior worth 20 pages', file: 'src/solvers/estimation/changes/filter-histories.ts', setOn: 'terms' },
   { name: 'floor 0.05', file: 'src/schemas/crawl-plan/wire-request.ts', setOn: 'terms' },
   {
-    name: 'probes: learning time 60 days, doubt 0.1, 6 passes',
+    name: 'probes: learning time 60 days, least gain 0.3, doubt 0.1, odds 10 000, 6 passes',
     file: 'src/solvers/crawl-plan/beliefs/exploration.ts, page-beliefs.ts',
     setOn: 'simulated',
   },
@@ -24,6 +24,6 @@ export const tunedConstants: readonly { readonly name: string; readonly file: st
 /** Names of traces, as the table uses them. */
 export const traceNames = {
   simulated:
-    'bench/replay/independent-pages.ts, seeds 5 and 9, and 60 pages of two kinds (test/solvers/crawl-plan/exploration.test.ts)',
+    'bench/replay/independent-pages.ts, seeds 5, 9 and 301 to 340, and 60 pages of two kinds (test/solvers/crawl-plan/exploration.test.ts)',
   terms: 'Open Terms Archive, contrib collection, 636 pages from 2023-01-01 to 2026-08-01',
 } as const;

@@ -26,8 +26,8 @@ import type { RefreshModel } from './refresh-model.ts';
 const agesTried = 12;
 /** H. Set on simulated pages (bench/replay/tuned-constants.ts). */
 const learningTime = 60 * 86_400;
-/** Of r: less is no reason for a probe. */
-const leastGain = 0.01;
+/** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
+const leastGain = 0.3;
 const pagesPerPoll = 64;
 
 /** What pages are believed to be, after their last checks; lists by page. */

@@ -35,8 +35,11 @@ const confidence = 0.95;
 const drift = { variance: 0.2 / year, redraw: 0.15 / year };
 /** Of the first population, where doubts are explored. */
 const doubt = 0.1;
-/** ln of the odds from which the plan goes by it. */
-const enough = Math.log(100);
+/**
+ * By how much ln P(all checks) must be above the usual population's for the plan to go by it: odds of a hundred, and
+ * some five for what its own passes gain where there is no doubt to bear out.
+ */
+const enough = Math.log(1e4);
 /** Passes over the pages to learn the population: doubt that nothing bears out is to vanish. */
 const doubtfulPasses = 6;
 const unheardOf = 1 / (30 * day);
