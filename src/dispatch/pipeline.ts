@@ -9,7 +9,6 @@ import { conditionNotMet, invalidRequest, type Problem, problem } from '../schem
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { readArrow } from './arrow/read.ts';
-import { writeArrow } from './arrow/write.ts';
 import { Abandoned } from './attempt.ts';
 import { PairLifter } from './pairs/lift-pairs.ts';
 import { elementBounds, refuseUnparsed } from './refuse-unparsed.ts';
@@ -40,9 +39,9 @@ export type Outcome = { readonly kind: 'answer'; readonly json: string; readonly
 /** How a request or an answer is written. */
 export type BodyFormat = 'json' | 'arrow';
 
-/** An answer whose list stands in Arrow's columns. */
-export interface ArrowOutcome {
-  readonly kind: 'arrow';
+/** An answer as the bytes that go to the caller. */
+export interface WrittenOutcome {
+  readonly kind: 'written';
   readonly bytes: Uint8Array;
   readonly facts: RunFacts;
 }
@@ -201,19 +200,19 @@ export function run(ready: Ready, budget: Budget, clock: () => number, queueMs =
   }
 }
 
-/** Solves, and writes the answer as an Arrow stream. */
-export function runArrow(
-  operation: Operation,
+/** Solves, and writes the answer as bytes. */
+export function runWritten(
   ready: Ready,
+  write: (envelope: object) => Uint8Array,
   budget: Budget,
   clock: () => number,
   queueMs: number,
-): ArrowOutcome | Refusal {
+): WrittenOutcome | Refusal {
   const solved = solve(ready, budget, clock, queueMs);
   if (solved.kind === 'problem') return solved;
   const { facts } = solved;
   try {
-    return { kind: 'arrow', bytes: writeArrow(operation, solved.envelope), facts };
+    return { kind: 'written', bytes: write(solved.envelope), facts };
   } catch (error) {
     return failed(error, facts);
   }

@@ -3,7 +3,8 @@
  * place, where JSON.stringify would silently write null.
  */
 
-import { AnswerRows } from '../schemas/table/table-answer.ts';
+import { type AnswerColumn, AnswerRows } from '../schemas/table/table-answer.ts';
+import { TextBytes } from './wire/text-bytes.ts';
 
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */
 export class NotFinite extends Error {
@@ -48,6 +49,13 @@ function contents(value: unknown): Contents {
   return found;
 }
 
+/** Whether rows of the column's cells, with null for NaN, need no look of their own. */
+function isPlainColumn(cells: AnswerColumn): boolean {
+  if (!isNumericArray(cells)) return contents(cells) === 'plain';
+  for (let i = 0; i < cells.length; i++) if (Math.abs(cells[i]) === Number.POSITIVE_INFINITY) return false;
+  return true;
+}
+
 /** Where the first number stands that JSON cannot carry; walked only once it is known to be there. */
 function refuseNotFinite(value: unknown, path: string): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new NotFinite(path, value);
@@ -55,28 +63,74 @@ function refuseNotFinite(value: unknown, path: string): void {
   for (const [name, item] of Object.entries(value)) refuseNotFinite(item, `${path}/${name}`);
 }
 
+/** Takes the next piece of a text. */
+type Take = (text: string) => void;
+
 const pieceLength = 65_536;
 
 /** Doubles as JSON text: JSON.stringify writes a plain array of them in half the time of a typed array's own join. */
-function serialiseDoubles(values: Float64Array): string {
-  const pieces: string[] = [];
+function writeDoubles(values: Float64Array, take: Take): void {
+  take('[');
   for (let at = 0; at < values.length; at += pieceLength) {
-    pieces.push(JSON.stringify(Array.from(values.subarray(at, at + pieceLength))).slice(1, -1));
+    if (at > 0) take(',');
+    take(JSON.stringify(Array.from(values.subarray(at, at + pieceLength))).slice(1, -1));
   }
-  return `[${pieces.join(',')}]`;
+  take(']');
 }
 
 /** Rows made and written at a time: young garbage, and no list of all. */
 const rowsAtOnce = 256;
 
-function serialiseRows(rows: AnswerRows, path: string): string {
-  const pieces: string[] = [];
+function writeRows(rows: AnswerRows, path: string, take: Take): void {
+  const plainRows = rows.columns.every(isPlainColumn);
+  take('[');
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const some = rows.slice(from, from + rowsAtOnce);
-    if (contents(some) === 'plain') pieces.push(JSON.stringify(some).slice(1, -1));
-    else pieces.push(...some.map((row, k) => serialise(row, `${path}/${from + k}`)));
+    if (from > 0) take(',');
+    if (plainRows || contents(some) === 'plain') take(JSON.stringify(some).slice(1, -1));
+    else writeItems(some, (k) => `${path}/${from + k}`, take);
   }
-  return `[${pieces.join(',')}]`;
+  take(']');
+}
+
+function writeItems(items: readonly unknown[], pathOf: (k: number) => string, take: Take): void {
+  for (const [k, item] of items.entries()) {
+    if (k > 0) take(',');
+    write(item, pathOf(k), take);
+  }
+}
+
+/** Hands the value on as JSON text, in pieces. */
+function write(value: unknown, path: string, take: Take): void {
+  if (isNumericArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      if (!Number.isFinite(value[i])) throw new NotFinite(`${path}/${i}`, value[i]);
+    }
+    if (value instanceof Float64Array) writeDoubles(value, take);
+    else take(`[${value.join(',')}]`);
+    return;
+  }
+  if (value instanceof AnswerRows) {
+    writeRows(value, path, take);
+    return;
+  }
+  const below = contents(value);
+  if (below === 'not-finite') refuseNotFinite(value, path);
+  if (below === 'plain') take(JSON.stringify(value) ?? 'null');
+  else if (Array.isArray(value)) {
+    take('[');
+    writeItems(value, (i) => `${path}/${i}`, take);
+    take(']');
+  } else {
+    let before = '{';
+    for (const [name, item] of Object.entries(value ?? {})) {
+      if (item === undefined) continue;
+      take(`${before}${JSON.stringify(name)}:`);
+      write(item, `${path}/${name}`, take);
+      before = ',';
+    }
+    take(before === '{' ? '{}' : '}');
+  }
 }
 
 /**
@@ -85,22 +139,20 @@ function serialiseRows(rows: AnswerRows, path: string): string {
  * @throws NotFinite for NaN and infinities
  */
 export function serialise(value: unknown, path = ''): string {
-  if (isNumericArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      if (!Number.isFinite(value[i])) throw new NotFinite(`${path}/${i}`, value[i]);
-    }
-    return value instanceof Float64Array ? serialiseDoubles(value) : `[${value.join(',')}]`;
-  }
-  if (value instanceof AnswerRows) return serialiseRows(value, path);
-  const below = contents(value);
-  if (below === 'not-finite') refuseNotFinite(value, path);
-  if (below === 'plain') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map((item, i) => serialise(item, `${path}/${i}`)).join(',')}]`;
-  const members: string[] = [];
-  for (const [name, item] of Object.entries(value ?? {})) {
-    if (item !== undefined) members.push(`${JSON.stringify(name)}:${serialise(item, `${path}/${name}`)}`);
-  }
-  return `{${members.join(',')}}`;
+  const pieces: string[] = [];
+  write(value, path, (text) => pieces.push(text));
+  return pieces.join('');
+}
+
+/**
+ * The bytes of {@link serialise}, without a string of all of them.
+ *
+ * @throws NotFinite for NaN and infinities
+ */
+export function serialiseBytes(value: unknown): Uint8Array {
+  const text = new TextBytes();
+  write(value, '', text.take);
+  return text.bytes;
 }
 
 /**

@@ -9,7 +9,7 @@ import { Socket } from 'node:net';
 import type { Operation } from '../operations/operation.ts';
 import { Abandoned } from './attempt.ts';
 import { now } from './clock.ts';
-import type { ArrowOutcome, Outcome } from './pipeline.ts';
+import type { BodyFormat, Outcome, WrittenOutcome } from './pipeline.ts';
 import { FrameReader, frameDescriptor, framePieces } from './wire/frames.ts';
 import { cancelBytes, type Signal, signalDescriptor, writeSignal } from './wire/signals.ts';
 import { type ResultHead, runTask, type TaskHead, type TaskLine } from './worker-task.ts';
@@ -155,18 +155,21 @@ function answerTask({ head, takeBody }: Arrived, operations: readonly Operation[
   const onTheWayMs = Math.max(0, Date.now() - head.sentAt);
   line.start(head.id);
   const arrivedAt = now() - head.elapsedMs - onTheWayMs;
-  const { result, bytes } = resultOf(() => runTask({ task: head, arrivedAt, takeBody, line }, operations));
+  const { result, bytes } = resultOf(head.answer, () => runTask({ task: head, arrivedAt, takeBody, line }, operations));
   const reply: ResultHead = { id: head.id, result, residentBytes: process.memoryUsage.rss() };
   for (const piece of framePieces(reply, bytes)) writeAll(frameDescriptor, piece);
 }
 
-function resultOf(runIt: () => Outcome | ArrowOutcome): { result: ResultHead['result']; bytes: Uint8Array } {
+function resultOf(
+  format: BodyFormat,
+  runIt: () => Outcome | WrittenOutcome,
+): { result: ResultHead['result']; bytes: Uint8Array } {
   const nothing = new Uint8Array(0);
   try {
     const outcome = runIt();
     if (outcome.kind === 'problem') return { result: outcome, bytes: nothing };
     const { facts } = outcome;
-    if (outcome.kind === 'arrow') return { result: { kind: 'answer', facts, format: 'arrow' }, bytes: outcome.bytes };
+    if (outcome.kind === 'written') return { result: { kind: 'answer', facts, format }, bytes: outcome.bytes };
     return { result: { kind: 'answer', facts, format: 'json' }, bytes: Buffer.from(outcome.json) };
   } catch (error) {
     if (error instanceof Abandoned) return { result: { kind: 'abandoned' }, bytes: nothing };

@@ -1,11 +1,11 @@
 /** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
 import { type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { writeArrow } from './arrow/write.ts';
 import { timeLimitOf } from './asked-time-limit.ts';
 import { attemptBudget } from './attempt.ts';
 import { now } from './clock.ts';
 import {
-  type ArrowOutcome,
   type BodyFormat,
   type Outcome,
   parse,
@@ -15,10 +15,11 @@ import {
   type Refusal,
   type RunFacts,
   type RunLimits,
-  run,
-  runArrow,
+  runWritten,
   validated,
+  type WrittenOutcome,
 } from './pipeline.ts';
+import { serialiseBytes } from './serialise.ts';
 
 /** A task as it stands in the head of its frame; the request's bytes are the body. */
 export interface WorkerTask {
@@ -84,7 +85,7 @@ export interface ArrivedTask {
 export function runTask(
   { task, arrivedAt, takeBody, line }: ArrivedTask,
   operations: readonly Operation[],
-): Outcome | ArrowOutcome {
+): Outcome | WrittenOutcome {
   const startedAt = now();
   const queueMs = Math.max(0, startedAt - arrivedAt);
   const operation = operations.find(({ name }) => name === task.operation);
@@ -101,8 +102,9 @@ export function runTask(
   });
   const { attemptMs } = task;
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);
-  if (task.answer === 'arrow') return runArrow(operation, ready, within, now, queueMs);
-  return run(ready, within, now, queueMs);
+  const write = (envelope: object): Uint8Array =>
+    task.answer === 'arrow' ? writeArrow(operation, envelope) : serialiseBytes(envelope);
+  return runWritten(ready, write, within, now, queueMs);
 }
 
 /** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */

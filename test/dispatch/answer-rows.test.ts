@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NotFinite, plain, serialise } from '../../src/dispatch/serialise.ts';
+import { NotFinite, plain, serialise, serialiseBytes } from '../../src/dispatch/serialise.ts';
 import { tableAnswer } from '../../src/schemas/table/table-answer.ts';
 
 const length = 1000;
@@ -25,6 +25,18 @@ describe('rows of an answer', () => {
     );
     expect(plain({ list: rows })).toEqual({ list: expected });
     expect(serialise(tableAnswer({ form: 'rows', length: 0, ids: null }, columns))).toBe('[]');
+  });
+
+  it('are written as the same bytes, whatever the characters of their ids', () => {
+    const told = ids.map((_, i) => `${'é€𝄞"\u0007'.repeat(i % 300)}${i}`);
+    const answer = { first: 1, empty: {}, pages: tableAnswer({ form: 'rows', length, ids: told }, columns), last: [] };
+    expect(Buffer.from(serialiseBytes(answer)).equals(Buffer.from(serialise(answer)))).toBe(true);
+    expect(JSON.parse(serialise(answer)).pages[999].id).toBe(told[999]);
+  });
+
+  it('have null for a NaN among the cells of a list too', () => {
+    const rows = tableAnswer({ form: 'rows', length: 2, ids: null }, { rate: [Number.NaN, 2] });
+    expect(serialise(rows)).toBe('[{"rate":null},{"rate":2}]');
   });
 
   it('hold no typed array unwritten, and no number that JSON cannot carry', () => {

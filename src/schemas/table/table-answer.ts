@@ -13,16 +13,21 @@ export type AnswerColumn =
 export class AnswerRows {
   readonly length: number;
   readonly #row: (i: number) => Readonly<Record<string, unknown>>;
+  /** What stands in the rows beside texts of the request; NaN in a typed array is null there. */
+  readonly columns: readonly AnswerColumn[];
 
-  constructor(length: number, row: (i: number) => Readonly<Record<string, unknown>>) {
+  constructor(length: number, columns: readonly AnswerColumn[], row: (i: number) => Readonly<Record<string, unknown>>) {
     this.length = length;
+    this.columns = columns;
     this.#row = row;
   }
 
   /** The rows from position `from` to before `to`. */
   slice(from = 0, to = this.length): Readonly<Record<string, unknown>>[] {
     const end = Math.min(to, this.length);
-    return Array.from({ length: Math.max(0, end - from) }, (_, k) => this.#row(from + k));
+    const rows: Readonly<Record<string, unknown>>[] = new Array(Math.max(0, end - from));
+    for (let k = 0; k < rows.length; k++) rows[k] = this.#row(from + k);
+    return rows;
   }
 }
 
@@ -69,26 +74,27 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string): z.
  * array becomes null.
  */
 export function tableAnswer(request: Form, columns: Readonly<Record<string, AnswerColumn | undefined>>): object {
-  const names = Object.keys(columns).filter((name) => columns[name] !== undefined);
+  const given = Object.entries(columns).flatMap(([name, cells]) => (cells === undefined ? [] : [{ name, cells }]));
   if (request.form === 'columns') {
     const answer: Record<string, unknown> = {};
     if (request.ids) answer.id = request.ids.map((id) => id ?? null);
-    for (const name of names) answer[name] = nullForNaN(columns[name]);
+    for (const { name, cells } of given) answer[name] = nullForNaN(cells);
     return answer;
   }
-  return new AnswerRows(request.length, (i) => {
+  const lists = given.map(({ cells }) => cells);
+  return new AnswerRows(request.length, lists, (i) => {
     const row: Record<string, unknown> = {};
     const id = request.ids?.[i];
     if (id !== undefined) row.id = id;
-    for (const name of names) {
-      const value = columns[name]?.[i];
+    for (const { name, cells } of given) {
+      const value = cells[i];
       row[name] = typeof value === 'number' && Number.isNaN(value) ? null : value;
     }
     return row;
   });
 }
 
-function nullForNaN(column: AnswerColumn | undefined): AnswerColumn | undefined {
+function nullForNaN(column: AnswerColumn): AnswerColumn {
   if (!(column instanceof Float64Array || column instanceof Float32Array)) return column;
   let missing = false;
   for (let i = 0; i < column.length && !missing; i++) missing = Number.isNaN(column[i]);
