@@ -5,11 +5,11 @@
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
+import { clockMs } from './clock.ts';
 import { mutated, stretched } from './mutations.ts';
 import { delayBetween, type RunDelay } from './run-delay.ts';
 import { Instances } from './schema-instances.ts';
 import type { ServerUnderTorment } from './server-under-torment.ts';
-import type { Turn } from './turn-watch.ts';
 
 export interface Attack {
   readonly operation: string;
@@ -23,22 +23,13 @@ export interface Wound {
   readonly detail: string;
 }
 
-/** A long turn of the event loop, and what was being asked meanwhile. */
-export interface Stall extends Turn {
-  readonly attacks: readonly Attack[];
-}
-
 export interface Toll {
   requests: number;
   answers: number;
   refusals: number;
   timeLimits: number;
   readonly wounds: Wound[];
-  longestStallMs: number;
-  longestProcessorMs: number;
   longestProbeMs: number;
-  /** Turns of the event loop that were too long, with what was being asked or had just been answered. */
-  readonly stalls: Stall[];
 }
 
 export const newToll = (): Toll => ({
@@ -47,10 +38,7 @@ export const newToll = (): Toll => ({
   refusals: 0,
   timeLimits: 0,
   wounds: [],
-  longestStallMs: 0,
-  longestProcessorMs: 0,
   longestProbeMs: 0,
-  stalls: [],
 });
 
 const largestBody = 256 * 1024;
@@ -132,12 +120,15 @@ function damaged(body: string, random: Random): string {
 interface Attacked {
   readonly url: string;
   runDelay(): RunDelay;
+  /** For how long since a moment of `clockMs` the host of this machine held a processor, where that can be told. */
+  hostPauseMs?(since: number): number;
 }
 
 /** Sends one attack, says what it did, and returns by how many milliseconds its answer was late. */
 export async function attack(attacked: Attacked, { operation, body }: Attack, toll: Toll): Promise<number> {
   const limit = timeLimitOf(body);
   const delay = attacked.runDelay();
+  const since = clockMs();
   const start = performance.now();
   toll.requests++;
   const wound = (kind: Wound['kind'], detail: string): void => {
@@ -158,10 +149,12 @@ export async function attack(attacked: Attacked, { operation, body }: Attack, to
     const over = elapsed - (1.1 * limit + 1000);
     if (over <= 0) return 0;
     const starvedMs = delayBetween(delay, attacked.runDelay());
+    const pausedMs = attacked.hostPauseMs?.(since) ?? 0;
     const waited = `while processes waited ${Math.round(starvedMs)} ms for a processor`;
+    const paused = `and the host held one for ${Math.round(pausedMs)} ms`;
     wound(
-      over > starvedMs ? 'overtime' : 'starved',
-      `${Math.round(elapsed)} ms with a limit of ${limit} ms, ${waited}`,
+      over > Math.max(starvedMs, pausedMs) ? 'overtime' : 'starved',
+      `${Math.round(elapsed)} ms with a limit of ${limit} ms, ${waited} ${paused}`,
     );
     return over;
   } catch (error) {

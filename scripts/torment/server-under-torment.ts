@@ -4,20 +4,25 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/operations/index.ts';
 import { factsOf } from '../../src/routes/served-operations.ts';
+import { clockMs } from './clock.ts';
+import type { HostControl } from './host-control.ts';
 import { type RunDelay, runDelay } from './run-delay.ts';
-import type { Turn } from './turn-watch.ts';
+import type { Turns } from './turn-watch.ts';
 
-export interface Condition {
-  /** The longest turn on the wall since the last time it was asked, milliseconds. */
-  readonly longestWallMs: number;
-  /** The turn that took the processor longest. */
-  readonly worst: Turn;
+/** Its turns since the last time it was asked, and how it is. */
+export interface Condition extends Turns {
   readonly residentBytes: number;
   readonly workersLost: number;
 }
 
-const noTurn: Turn = { wallMs: 0, processorMs: 0, collections: [], doing: [] };
-const none: Condition = { longestWallMs: 0, worst: noTurn, residentBytes: 0, workersLost: 0 };
+const none: Condition = { longestWallMs: 0, longestProcessorMs: 0, long: [], residentBytes: 0, workersLost: 0 };
+
+interface TormentedParts {
+  /** Whether what `npm run build` made is started, as an operator does, in place of the sources. */
+  readonly build?: boolean;
+  /** Tells what of the time the host of this machine took. */
+  readonly control?: HostControl;
+}
 
 export class ServerUnderTorment {
   url = '';
@@ -25,17 +30,20 @@ export class ServerUnderTorment {
   lost = 0;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #build: boolean;
+  readonly #control: HostControl | undefined;
   #process: ChildProcess | null = null;
   #ended: Promise<unknown> = Promise.resolve();
 
-  /** @param build whether what `npm run build` made is started, as an operator does, in place of the sources */
-  constructor(environment: Readonly<Record<string, string>>, build = false) {
+  constructor(environment: Readonly<Record<string, string>>, { build = false, control }: TormentedParts = {}) {
     this.#environment = environment;
     this.#build = build;
+    this.#control = control;
   }
 
   async start(): Promise<void> {
-    const env = { ...process.env, ...this.#environment };
+    // What was asked of the Node that torments is no business of the one that is tormented.
+    const { NODE_OPTIONS: _, ...inherited } = process.env;
+    const env = { ...inherited, ...this.#environment };
     const started = this.#build ? forkBuild(env) : forkSources(env);
     this.#process = started;
     this.#ended = once(started, 'exit');
@@ -56,6 +64,11 @@ export class ServerUnderTorment {
   /** How long its processes, and this one, have waited for a processor. */
   runDelay(): RunDelay {
     return runDelay(this.#process?.pid ?? 0);
+  }
+
+  /** For how long since a moment the host held the processor that it held longest. */
+  hostPauseMs(since: number): number {
+    return this.#control?.mostPausedMs(since, clockMs()) ?? 0;
   }
 
   async condition(): Promise<Condition> {

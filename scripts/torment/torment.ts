@@ -11,13 +11,13 @@ import { parseArgs } from 'node:util';
 import { operations } from '../../src/operations/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { allocation } from './allocations.ts';
-import { Adversary, type Attack, attack, newToll, probe, type Toll } from './search.ts';
+import { HostControl } from './host-control.ts';
+import { Adversary, type Attack, attack, newToll, probe } from './search.ts';
 import { type Condition, ServerUnderTorment } from './server-under-torment.ts';
+import { stallOf, stallRows, type Turned, untried, worstBy } from './stalls.ts';
 
 /** With any body of up to 256 KiB the event loop must not stand still for longer. */
 const longestStallMs = 50;
-/** Turns of so much processor time are written down; without `--wounds` nobody reads them. */
-const keptFromMs = 30;
 const probeEveryMs = 20;
 const atATime = 2;
 
@@ -34,12 +34,16 @@ const { values } = parseArgs({
   },
 });
 
+const control = new HostControl();
+control.start();
 const server = new ServerUnderTorment(
   { WORKERS: String(atATime), TORMENT_SAMPLES: String(values.samples) },
-  values.build,
+  { build: values.build, control },
 );
 await server.start();
 const toll = newToll();
+/** Long turns and the longest of all, in the search and among the large bodies. */
+const searched = untried();
 const random = seededRandom(Number(values.seed));
 
 /** Warms the server up: compiling is not what is looked for. */
@@ -56,12 +60,13 @@ async function document(): Promise<Record<string, unknown>> {
   return parsed;
 }
 
-/** Counts the longest turns since the last time, and returns the processor time of the longest. */
-function count({ longestWallMs, worst }: Condition, attacks: readonly Attack[]): number {
-  if (worst.processorMs > keptFromMs) toll.stalls.push({ ...worst, attacks });
-  toll.longestStallMs = Math.max(toll.longestStallMs, longestWallMs);
-  toll.longestProcessorMs = Math.max(toll.longestProcessorMs, worst.processorMs);
-  return worst.processorMs;
+/** Counts the turns since the last time, and returns how long the longest was by the service's own doing. */
+function count(turned: Turned, condition: Condition, attacks: readonly Attack[]): number {
+  const stalls = condition.long.map((turn) => stallOf(turn, attacks, control));
+  turned.stalls.push(...stalls);
+  turned.longestWallMs = Math.max(turned.longestWallMs, condition.longestWallMs);
+  turned.longestProcessorMs = Math.max(turned.longestProcessorMs, condition.longestProcessorMs);
+  return worstBy(stalls, ({ ownMs }) => ownMs)?.ownMs ?? condition.longestProcessorMs;
 }
 
 async function search(minutes: number): Promise<void> {
@@ -74,7 +79,7 @@ async function search(minutes: number): Promise<void> {
       inFlight.add(next);
       const over = await attack(server, next, toll);
       await server.check();
-      adversary.learn(next, over + count(await server.condition(), [...inFlight]));
+      adversary.learn(next, over + count(searched, await server.condition(), [...inFlight]));
       inFlight.delete(next);
     }
   };
@@ -91,24 +96,24 @@ async function replay(folder: string): Promise<void> {
     const before = toll.wounds.length;
     await attack(server, one, toll);
     await server.check();
-    const stall = count(await server.condition(), [one]);
+    const stall = count(searched, await server.condition(), [one]);
     const wounds = toll.wounds.slice(before).map(({ kind, detail }) => `${kind} ${detail}`);
     if (stall > longestStallMs) wounds.push(`stall of ${stall.toFixed(0)} ms`);
     if (wounds.length > 0) process.stdout.write(`${file}: ${wounds.join('; ')}\n`);
   }
 }
 
-/** What rounds of large bodies took: resident memory at most and thirty seconds after, and the longest turn. */
+/** What rounds of large bodies took: resident memory at most and thirty seconds after, and the turns. */
 interface Allocated {
   readonly done: number;
   readonly peak: number;
   readonly after: number;
-  readonly longestTurnMs: number;
+  readonly turned: Turned;
 }
 
 async function allocate(rounds: number, bytes: number): Promise<Allocated> {
   let peak = 0;
-  let longestTurnMs = 0;
+  const turned = untried();
   for (let round = 0; round < rounds; round++) {
     const { operation, body } = allocation(round, bytes, random);
     const headers = { 'content-type': 'application/json' };
@@ -117,42 +122,58 @@ async function allocate(rounds: number, bytes: number): Promise<Allocated> {
       () => '',
     );
     await server.check();
-    const { residentBytes, worst } = await server.condition();
-    peak = Math.max(peak, residentBytes);
-    longestTurnMs = Math.max(longestTurnMs, worst.processorMs);
-    const start = body.toString('latin1', 0, 100);
-    if (worst.processorMs > keptFromMs) toll.stalls.push({ ...worst, attacks: [{ operation, body: start }] });
+    const condition = await server.condition();
+    peak = Math.max(peak, condition.residentBytes);
+    count(turned, condition, [{ operation, body: body.toString('latin1', 0, 100) }]);
   }
   if (rounds > 0) await new Promise((resolve) => setTimeout(resolve, 30_000));
-  return { done: rounds, peak, longestTurnMs, after: (await server.condition()).residentBytes };
+  return { done: rounds, peak, turned, after: (await server.condition()).residentBytes };
 }
 
-function table(searched: Toll, memory: Allocated, workersLost: number): string {
-  const wounds = (kind: string): string => String(searched.wounds.filter((wound) => wound.kind === kind).length);
+type Row = readonly [what: string, figure: string];
+
+const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+
+function turnRows({ stalls, longestWallMs, longestProcessorMs }: Turned): Row[] {
+  return [
+    ['longest turn of the event loop, wall', milliseconds(longestWallMs)],
+    ['longest turn of the event loop, processor time', milliseconds(longestProcessorMs)],
+    ...stallRows(stalls, longestStallMs),
+  ];
+}
+
+function memoryRows({ done, turned, peak, after }: Allocated): Row[] {
   const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
-  const rows: [string, string][] = [
-    ['requests', String(searched.requests)],
-    ['answers / refusals / time limits (504)', `${searched.answers} / ${searched.refusals} / ${searched.timeLimits}`],
+  if (done === 0) return [];
+  return [
+    ['rounds of large bodies', String(done)],
+    ...turnRows(turned).map(([what, figure]): Row => [`among them: ${what}`, figure]),
+    ['resident memory of the service, most / 30 s after', `${mebibytes(peak)} / ${mebibytes(after)}`],
+  ];
+}
+
+function table(memory: Allocated, workersLost: number): string {
+  const wounds = (kind: string): string => String(toll.wounds.filter((wound) => wound.kind === kind).length);
+  const paused = control.summary();
+  const rows: readonly Row[] = [
+    ['requests', String(toll.requests)],
+    ['answers / refusals / time limits (504)', `${toll.answers} / ${toll.refusals} / ${toll.timeLimits}`],
     ['5xx other than 504', wounds('5xx')],
     ['no answer', wounds('no-answer')],
     ['overtime: later than 1.1 × limit + 1 s', wounds('overtime')],
-    ['late, and ready to run without a processor for longer than that', wounds('starved')],
+    ['late, and without a processor for longer than that', wounds('starved')],
     ['optimal with a gap', wounds('optimal-with-a-gap')],
     ['value below its bound', wounds('below-its-bound')],
-    ['longest turn of the event loop, processor time', `${searched.longestProcessorMs.toFixed(1)} ms`],
-    ['longest turn of the event loop, wall', `${searched.longestStallMs.toFixed(1)} ms`],
-    ['longest wait for GET /health/live', `${searched.longestProbeMs.toFixed(1)} ms`],
+    ...turnRows(searched),
+    ['longest wait for GET /health/live', milliseconds(toll.longestProbeMs)],
     ['the service lost', String(server.lost)],
     ['worker processes lost', String(workersLost)],
+    ...memoryRows(memory),
+    [
+      'the host ran no processor of this machine for, longest at once',
+      control.works ? `${(paused.totalMs / 1000).toFixed(1)} s, ${milliseconds(paused.longestMs)}` : 'not known',
+    ],
   ];
-  if (memory.done > 0) {
-    rows.push(['rounds of large bodies', String(memory.done)]);
-    rows.push(['longest turn of the event loop among them, processor time', `${memory.longestTurnMs.toFixed(1)} ms`]);
-    rows.push([
-      'resident memory of the service, most / 30 s after',
-      `${mebibytes(memory.peak)} / ${mebibytes(memory.after)}`,
-    ]);
-  }
   return ['| What | Figure |', '|---|---|', ...rows.map(([what, figure]) => `| ${what} | ${figure} |`)].join('\n');
 }
 
@@ -163,11 +184,15 @@ await search(Number(values.minutes));
 clearInterval(probing);
 const { workersLost } = await server.condition();
 const memory = await allocate(Number(values.rounds), Number(values.megabytes) * 1e6);
-process.stdout.write(`${table(toll, memory, workersLost)}\n`);
+process.stdout.write(`${table(memory, workersLost)}\n`);
+const stalls = [...searched.stalls, ...memory.turned.stalls];
 if (values.wounds !== undefined) {
-  writeFileSync(values.wounds, JSON.stringify({ stalls: toll.stalls, wounds: toll.wounds }, null, 1));
+  writeFileSync(values.wounds, JSON.stringify({ stalls, wounds: toll.wounds }, null, 1));
 }
 await server.stop();
+control.stop();
 const held =
-  toll.wounds.every(({ kind }) => kind === 'starved') && server.lost === 0 && toll.longestProcessorMs < longestStallMs;
+  toll.wounds.every(({ kind }) => kind === 'starved') &&
+  server.lost === 0 &&
+  searched.stalls.every(({ ownMs }) => ownMs < longestStallMs);
 process.exit(held ? 0 : 1);

@@ -20,7 +20,7 @@ process.on('message', (message) => {
     server.close().then(() => process.exit(0));
     return;
   }
-  watch.longest().then((turns) => {
+  watch.turns().then((turns) => {
     process.send?.({ ...turns, residentBytes: process.memoryUsage().rss, workersLost: dispatcher.workersLost });
   });
 });

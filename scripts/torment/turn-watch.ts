@@ -1,13 +1,16 @@
 /**
- * Watches the turns of the event loop of its own process: how long each took on the wall and on the processor, how much
- * of that was collecting garbage, and, where asked for, what it was doing. On a machine that others use too, only the
- * time on the processor is the process's own doing.
+ * Watches the turns of the event loop of its own process: how long each took on the wall and on the processor, how long
+ * it stood ready to run without one, how much was collecting garbage, and, where asked for, what it was doing.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
+import { clockMs } from './clock.ts';
 import { type Sample, Sampler } from './sampler.ts';
+import { MainThread, type ThreadState } from './thread-state.ts';
 
 /** Ends a turn after so long where nothing else does. */
 const turnEveryMs = 5;
+/** Turns that took so much longer than they had to are kept. */
+const keptFromMs = 10;
 /** What a turn of so much processor time was doing is worth looking up. */
 const worthLookingMs = 25;
 /** The sampler begins anew after so long, because ending it takes the longer the more it has seen. */
@@ -15,25 +18,38 @@ const sampledForMs = 20_000;
 /** A loop of a fixed number of steps, by which a slow spell of the machine is told from a long turn. */
 const yardstickSteps = 1_000_000;
 
-/** A turn of the event loop, in milliseconds. */
+/** A turn of the event loop that took longer than it had to, in milliseconds. */
 export interface Turn {
+  /** By the clock that all processes share. */
+  readonly endedAt: number;
+  /** By how much it was longer than the time after which turns end by themselves, on the wall. */
   readonly wallMs: number;
   readonly processorMs: number;
+  /** How long it stood ready to run without a processor. */
+  readonly waitedMs: number;
+  /** The processors on which it began and ended. */
+  readonly processors: readonly [number, number];
   /** How long each collection of garbage took within it, on the wall. */
   readonly collections: readonly number[];
-  /** How much processor time the yardstick took right after it; undefined for short turns. */
+  /** How much processor time the yardstick took right after it; undefined for shorter turns. */
   readonly yardstickMs?: number;
   /** What was running, with the time it was seen at it, longest first; empty where nothing samples. */
   readonly doing: readonly Sample[];
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly processorMs: number;
+/** The turns since the last time it was asked. */
+export interface Turns {
+  readonly longestWallMs: number;
+  readonly longestProcessorMs: number;
+  /** Those that were much longer than they had to be, all of them. */
+  readonly long: readonly Turn[];
 }
 
-const nothing: Span = { from: 0, to: 0, processorMs: 0 };
+/** A turn as it ends: from and to on the clock of this process. */
+interface Ended extends Omit<Turn, 'collections'> {
+  readonly from: number;
+  readonly to: number;
+}
 
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -42,14 +58,14 @@ const processorMs = (): number => {
 
 export class TurnWatch {
   readonly #sampler: Sampler | null;
+  readonly #thread = new MainThread();
   #from = performance.now();
   #processorAt = processorMs();
+  #threadAt: ThreadState = this.#thread.state();
   #sampledSince = performance.now();
-  /** The longest of the turns since the last time it was asked, by the wall and by the processor. */
   #longestWallMs = 0;
-  #worst: Span = nothing;
-  #yardstickMs: number | undefined;
-  #doing: readonly Sample[] = [];
+  #longestProcessorMs = 0;
+  #long: Ended[] = [];
   #collected: { readonly at: number; readonly ms: number }[] = [];
 
   /** @param samples whether to look what runs, which takes some hundredths of the processor's time */
@@ -62,44 +78,55 @@ export class TurnWatch {
   }
 
   /** The longest turns since the last time it was asked. */
-  async longest(): Promise<{ readonly longestWallMs: number; readonly worst: Turn }> {
+  async turns(): Promise<Turns> {
     // What the observer has not been told yet it is told within two turns.
     await new Promise((resolve) => setTimeout(resolve, 2 * turnEveryMs));
-    const { from, to, processorMs: onProcessor } = this.#worst;
-    const worst = {
-      wallMs: to - from,
-      processorMs: onProcessor,
-      collections: this.#collected.filter(({ at }) => at >= from && at <= to).map(({ ms }) => ms),
-      ...(this.#yardstickMs !== undefined && { yardstickMs: this.#yardstickMs }),
-      doing: this.#doing,
+    const turns = {
+      longestWallMs: this.#longestWallMs,
+      longestProcessorMs: this.#longestProcessorMs,
+      long: this.#long.map(({ from, to, ...turn }) => ({
+        ...turn,
+        collections: this.#collected.filter(({ at }) => at >= from && at <= to).map(({ ms }) => ms),
+      })),
     };
-    const longestWallMs = this.#longestWallMs;
     this.#longestWallMs = 0;
-    this.#worst = nothing;
-    this.#yardstickMs = undefined;
-    this.#doing = [];
+    this.#longestProcessorMs = 0;
+    this.#long = [];
     this.#collected = [];
-    return { longestWallMs, worst };
+    return turns;
   }
 
   #turn(): void {
-    const turn = { from: this.#from, to: performance.now(), processorMs: processorMs() - this.#processorAt };
-    this.#longestWallMs = Math.max(this.#longestWallMs, turn.to - turn.from - turnEveryMs);
-    if (turn.processorMs > this.#worst.processorMs) {
-      this.#worst = turn;
-      if (turn.processorMs > worthLookingMs) this.#look(turn);
+    const from = this.#from;
+    const to = performance.now();
+    const wallMs = to - from - turnEveryMs;
+    const onProcessor = processorMs() - this.#processorAt;
+    const thread = this.#thread.state();
+    const waitedMs = thread.waitedMs - this.#threadAt.waitedMs;
+    this.#longestWallMs = Math.max(this.#longestWallMs, wallMs);
+    this.#longestProcessorMs = Math.max(this.#longestProcessorMs, onProcessor);
+    if (wallMs - waitedMs > keptFromMs) {
+      const span = { from, to, endedAt: clockMs(), wallMs, processorMs: onProcessor, waitedMs };
+      const processors = [this.#threadAt.processor, thread.processor] as const;
+      this.#long.push({ ...span, processors, ...this.#look(span) });
     }
-    if (turn.to - this.#sampledSince > sampledForMs) this.#sampleAnew();
+    if (to - this.#sampledSince > sampledForMs) this.#sampleAnew();
     // What looking took is no turn of the service's.
     this.#from = performance.now();
     this.#processorAt = processorMs();
+    this.#threadAt = this.#thread.state();
   }
 
-  #look({ from, to }: Span): void {
-    this.#yardstickMs = yardstick();
-    if (this.#sampler === null) return;
-    this.#doing = this.#sampler.between(from, to);
+  #look({ from, to, processorMs: onProcessor }: { from: number; to: number; processorMs: number }): {
+    readonly doing: readonly Sample[];
+    readonly yardstickMs?: number;
+  } {
+    if (onProcessor < worthLookingMs) return { doing: [] };
+    const yardstickMs = yardstick();
+    if (this.#sampler === null) return { doing: [], yardstickMs };
+    const doing = this.#sampler.between(from, to);
     this.#sampledSince = performance.now();
+    return { doing, yardstickMs };
   }
 
   #sampleAnew(): void {

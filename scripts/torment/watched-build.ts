@@ -21,7 +21,7 @@ process.on('message', (message) => {
     process.kill(process.pid, 'SIGTERM');
     return;
   }
-  watch.longest().then((turns) => {
+  watch.turns().then((turns) => {
     process.send?.({ ...turns, residentBytes: process.memoryUsage().rss, workersLost });
   });
 });

@@ -49,7 +49,7 @@ describe('no request stalls the service:', () => {
     const toll = newToll();
     await server.condition();
     await attack(server, one, toll);
-    expect((await server.condition()).worst.processorMs).toBeLessThan(longestTurnMs);
+    expect((await server.condition()).longestProcessorMs).toBeLessThan(longestTurnMs);
     expect(toll.wounds.filter(({ kind }) => kind !== 'overtime' && kind !== 'starved')).toEqual([]);
     expect(await server.check()).toBe(true);
   });
@@ -65,7 +65,7 @@ describe('no request stalls the service:', () => {
     const answered = await fetch(`${server.url}/v1/crawler-count`, init);
     expect((await answered.text()).trim().split('\n')).toHaveLength(1);
     expect(answered.status).toBe(200);
-    expect((await server.condition()).worst.processorMs).toBeLessThan(longestTurnMs);
+    expect((await server.condition()).longestProcessorMs).toBeLessThan(longestTurnMs);
   });
 
   it('whatever a search of a few seconds finds', async () => {
@@ -75,9 +75,9 @@ describe('no request stalls the service:', () => {
     while (performance.now() < end || toll.requests < 10) {
       const next = adversary.next();
       const over = await attack(server, next, toll);
-      const { processorMs } = (await server.condition()).worst;
-      adversary.learn(next, over + processorMs);
-      expect(processorMs, `${next.operation} ${next.body.slice(0, 1000)}`).toBeLessThan(longestTurnMs);
+      const { longestProcessorMs } = await server.condition();
+      adversary.learn(next, over + longestProcessorMs);
+      expect(longestProcessorMs, `${next.operation} ${next.body.slice(0, 1000)}`).toBeLessThan(longestTurnMs);
     }
     expect(toll.wounds.filter(({ kind }) => kind === 'no-answer')).toEqual([]);
     expect(await server.check()).toBe(true);
