@@ -16,7 +16,7 @@ if (folder === undefined) throw new Error('usage: node scripts/bundle-service.ts
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const leftOut = [/^@opentelemetry\//, /^@modelcontextprotocol\//, /^@fastify\/(otel|static|swagger|swagger-ui)(\/|$)/];
-const entries = ['server', 'worker'];
+const entries = ['server', 'worker', 'nursery'];
 
 const bundle = await build({
   configFile: false,

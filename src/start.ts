@@ -2,7 +2,7 @@
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { startPools } from './dispatch/pools.ts';
 import { drain } from './http/drain.ts';
-import { workerFile } from './worker-file.ts';
+import { nurseryFile, workerFile } from './worker-file.ts';
 
 /** Ends the start with one line that says why. */
 function refuseToStart(why: string): never {
@@ -35,7 +35,7 @@ const serving = new Promise<void>((resolve) => {
   tellServing = resolve;
 });
 // The first process is started before the service loads its own modules, so that both load at the same time.
-const pools = startPools({ ...config, workerFile }, serving);
+const pools = startPools({ ...config, workerFile, nurseryFile }, serving);
 const { buildApp } = await import('./app.ts');
 const { server, operations, dispatcher, state, log } = await buildApp(config, { pools });
 

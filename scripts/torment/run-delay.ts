@@ -22,14 +22,19 @@ function delayOf(process: number | string): number {
 }
 
 export function runDelay(service: number): RunDelay {
-  const workers = new Map<string, number>();
-  try {
-    const children = readFileSync(`/proc/${service}/task/${service}/children`, 'utf8').trim().split(' ');
-    for (const worker of children) workers.set(worker, delayOf(worker));
-  } catch {
-    // Not Linux, or the service has ended.
-  }
+  const workers = new Map(descendants(service).map((worker) => [worker, delayOf(worker)]));
   return { asking: delayOf('self'), service: delayOf(service), workers };
+}
+
+/** The processes that a process has started, and those that these have. */
+function descendants(process: number | string): string[] {
+  try {
+    const text = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8');
+    return (text.match(/\d+/g) ?? []).flatMap((child) => [child, ...descendants(child)]);
+  } catch {
+    // Not Linux, or the process has ended.
+    return [];
+  }
 }
 
 /**

@@ -12,10 +12,9 @@ import type { Turns } from './turn-watch.ts';
 /** Its turns since the last time it was asked, and how it is. */
 export interface Condition extends Turns {
   readonly residentBytes: number;
-  readonly workersLost: number;
 }
 
-const none: Condition = { longestWallMs: 0, longestProcessorMs: 0, long: [], residentBytes: 0, workersLost: 0 };
+const none: Condition = { longestWallMs: 0, longestProcessorMs: 0, long: [], residentBytes: 0 };
 
 interface TormentedParts {
   /** Whether what `npm run build` made is started, as an operator does, in place of the sources. */
@@ -78,6 +77,12 @@ export class ServerUnderTorment {
     server.send('condition');
     const [condition]: Condition[] = await Promise.race([answer, this.#ended.then(() => [none])]);
     return condition;
+  }
+
+  /** Worker processes that ended without being told to, since the service was started last. */
+  async workersLost(): Promise<number> {
+    const metrics = await (await fetch(`${this.url}/metrics`)).text();
+    return Number(/^crawl_optimizer_workers_lost_total (\d+)$/m.exec(metrics)?.[1]);
   }
 
   async stop(): Promise<void> {

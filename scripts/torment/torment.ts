@@ -182,9 +182,8 @@ const probing = setInterval(() => void probe(server, toll), probeEveryMs);
 if (values.replay !== undefined) await replay(values.replay);
 await search(Number(values.minutes));
 clearInterval(probing);
-const { workersLost } = await server.condition();
 const memory = await allocate(Number(values.rounds), Number(values.megabytes) * 1e6);
-process.stdout.write(`${table(memory, workersLost)}\n`);
+process.stdout.write(`${table(memory, await server.workersLost())}\n`);
 const stalls = [...searched.stalls, ...memory.turned.stalls];
 if (values.wounds !== undefined) {
   writeFileSync(values.wounds, JSON.stringify({ stalls, wounds: toll.wounds }, null, 1));

@@ -8,7 +8,7 @@ import { TurnWatch } from './turn-watch.ts';
 
 // As a build of the service: it knows of its operations, and loads those that it solves itself.
 const [facts]: readonly OperationFacts[][] = await once(process, 'message');
-const { server, dispatcher } = await buildApp(
+const { server } = await buildApp(
   readConfig({ LOG_LEVEL: 'silent', MAX_EVENT_LOOP_DELAY_MS: '0', ...process.env, HOST: '127.0.0.1', PORT: '0' }),
   { operations: withClosedForms(facts) },
 );
@@ -21,7 +21,7 @@ process.on('message', (message) => {
     return;
   }
   watch.turns().then((turns) => {
-    process.send?.({ ...turns, residentBytes: process.memoryUsage().rss, workersLost: dispatcher.workersLost });
+    process.send?.({ ...turns, residentBytes: process.memoryUsage.rss() });
   });
 });
 process.send?.({ url });

@@ -11,7 +11,7 @@ import { MainThread, type ThreadState } from './thread-state.ts';
 const turnEveryMs = 5;
 /** Turns that took so much longer than they had to are kept. */
 const keptFromMs = 10;
-/** What a turn of so much processor time was doing is worth looking up. */
+/** What the service was doing in a turn that took so much longer than it waited for a processor is looked up. */
 const worthLookingMs = 25;
 /** The sampler begins anew after so long, because ending it takes the longer the more it has seen. */
 const sampledForMs = 20_000;
@@ -117,11 +117,13 @@ export class TurnWatch {
     this.#threadAt = this.#thread.state();
   }
 
-  #look({ from, to, processorMs: onProcessor }: { from: number; to: number; processorMs: number }): {
-    readonly doing: readonly Sample[];
-    readonly yardstickMs?: number;
-  } {
-    if (onProcessor < worthLookingMs) return { doing: [] };
+  #look({
+    from,
+    to,
+    wallMs,
+    waitedMs,
+  }: Pick<Ended, 'from' | 'to' | 'wallMs' | 'waitedMs'>): Pick<Ended, 'doing' | 'yardstickMs'> {
+    if (wallMs - waitedMs < worthLookingMs) return { doing: [] };
     const yardstickMs = yardstick();
     if (this.#sampler === null) return { doing: [], yardstickMs };
     const doing = this.#sampler.between(from, to);

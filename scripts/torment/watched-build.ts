@@ -1,19 +1,8 @@
 /**
- * Loaded before a build of the service (`node --import …/watched-build.ts dist/server.js`): watches its event loop and
- * its workers, and says how they are when asked over IPC.
+ * Loaded before a build of the service (`node --import …/watched-build.ts dist/server.js`): watches its event loop, and
+ * says how it is when asked over IPC.
  */
-import type { ChildProcess } from 'node:child_process';
-import { subscribe } from 'node:diagnostics_channel';
 import { TurnWatch } from './turn-watch.ts';
-
-/** Worker processes that ended without being told to. */
-let workersLost = 0;
-subscribe('child_process', (message) => {
-  const { process: worker }: { process: ChildProcess } = Object(message);
-  worker.once('exit', () => {
-    if (!worker.killed) workersLost++;
-  });
-});
 
 const watch = new TurnWatch(process.env.TORMENT_SAMPLES === 'true');
 process.on('message', (message) => {
@@ -22,6 +11,6 @@ process.on('message', (message) => {
     return;
   }
   watch.turns().then((turns) => {
-    process.send?.({ ...turns, residentBytes: process.memoryUsage().rss, workersLost });
+    process.send?.({ ...turns, residentBytes: process.memoryUsage.rss() });
   });
 });

@@ -62,11 +62,14 @@ export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #pool: Pool;
   readonly #quick: Pool | null;
+  /** Ends the processes, whose solves fail. */
+  readonly close: () => Promise<void>;
 
   constructor(options: DispatchOptions, pools: Pools = startPools(options)) {
     this.#options = options;
     this.#pool = pools.workers;
     this.#quick = pools.quick;
+    this.close = pools.close;
   }
 
   get inFlight(): number {
@@ -113,10 +116,6 @@ export class Dispatcher {
   /** Runs a request in a worker whatever its size: shows that a worker lives. */
   async probe(request: DispatchRequest): Promise<Reply> {
     return this.#inWorker(request, now());
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#quick?.close()]);
   }
 
   /** Solves a small body in closed form, here; null where the request belongs to a worker. */

@@ -47,7 +47,9 @@ class Line implements TaskLine {
   #lookAt = 0;
   #tellAt = 0;
 
+  /** Waits for the greeting: what a worker says before that might get lost with whoever started it. */
   constructor() {
+    if (readChunk(signalDescriptor, this.#bytes) === 0) process.exit(0);
     // Taking the descriptor over sets it to answer at once where there is nothing to read.
     new Socket({ fd: signalDescriptor }).on('error', () => {});
   }
@@ -117,17 +119,18 @@ export function serveTasks(operations: readonly Operation[]): never {
   const arrived: Arrived[] = [];
   const reader = new FrameReader((head, body) => arrived.push(new Arrived(JSON.parse(head), body)));
   for (;;) {
-    const read = readChunk(chunk);
+    const read = readChunk(frameDescriptor, chunk);
     if (read === 0) process.exit(0);
     reader.push(chunk.subarray(0, read));
     for (let task = arrived.shift(); task !== undefined; task = arrived.shift()) answerTask(task, operations, line);
   }
 }
 
-function readChunk(chunk: Buffer): number {
+/** Waits for something to read; 0 where nothing will come. */
+function readChunk(descriptor: number, chunk: Buffer): number {
   for (;;) {
     try {
-      return readSync(frameDescriptor, chunk);
+      return readSync(descriptor, chunk);
     } catch (error) {
       if (errorCode(error) !== 'EINTR') return 0;
     }

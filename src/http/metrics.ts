@@ -45,7 +45,7 @@ export const metrics = fp<{ readonly dispatcher: Dispatcher }>(
 
 /** What is measured of the process and its pool. */
 async function processMetrics(dispatcher: Dispatcher): Promise<Registry> {
-  const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client');
+  const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -63,6 +63,15 @@ async function processMetrics(dispatcher: Dispatcher): Promise<Registry> {
     registers,
     collect() {
       this.set(dispatcher.queueDepth);
+    },
+  });
+  new Counter({
+    name: 'crawl_optimizer_workers_lost_total',
+    help: 'Worker processes that ended without being told to',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(dispatcher.workersLost);
     },
   });
   return registry;

@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import module from 'node:module';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { greeting, signalDescriptor } from '../../src/dispatch/wire/signals.ts';
 import { endedWithTests } from './spawned-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crawl-optimizer-compiled-'));
@@ -22,6 +24,9 @@ describe('a worker that is ended', () => {
       }),
     );
     const ended = once(worker, 'exit');
+    const signals = worker.stdio[signalDescriptor];
+    if (!(signals instanceof Socket)) throw new Error('the worker came without its pipes');
+    signals.write(greeting);
     // It is written before the first task is read, which no worker gets here.
     const canKeep = module.flushCompileCache !== undefined;
     await expect.poll(() => files().length, { timeout: 60_000 }).toBeGreaterThan(canKeep ? 100 : -1);

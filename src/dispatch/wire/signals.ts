@@ -71,3 +71,6 @@ export function writeCancel(task: number): Buffer {
   bytes.writeUInt32LE(task, 0);
   return bytes;
 }
+
+/** What a worker is told first, by whoever has its pipes: to cancel task 0, of which there is none. */
+export const greeting = writeCancel(0);
