@@ -80,5 +80,5 @@ await new Promise((resolve) => setTimeout(resolve, firstRequestsMs));
 tellServing();
 await server.prepareMetrics();
 server.preparePages().catch((error: unknown) => server.log.warn({ err: error }, 'the pages could not be built'));
-const { warmUp } = await import('./warm-up.ts');
+const { warmUp } = await import('./routes/warm-up.ts');
 warmUp(dispatcher, operations).catch((error: unknown) => server.log.warn({ err: error }, 'the warm-up failed'));

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Nursery } from '../../src/dispatch/start/nursery.ts';
-import type { StartedWorker } from '../../src/dispatch/start/start.ts';
+import type { StartedWorker, WorkerCommand } from '../../src/dispatch/start/start.ts';
 import { greeting, type Signal, SignalReader } from '../../src/dispatch/wire/signals.ts';
 import { nurseryFile } from '../../src/worker-file.ts';
 
-const command = {
+const command: WorkerCommand = {
   parameters: [fileURLToPath(new URL('./idle-worker.ts', import.meta.url))],
   environment: { PATH: process.env.PATH },
 };

@@ -3,9 +3,9 @@
  * they all run through. So the service solves its own smallest examples after the start, a few at a time between
  * requests.
  */
-import type { Dispatcher } from './dispatch/dispatcher.ts';
-import { exampleRequest } from './examples.ts';
-import type { ServedOperation } from './operations/operation.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import { exampleRequest } from '../examples.ts';
+import type { ServedOperation } from '../operations/operation.ts';
 
 /** After so many solves of an operation its common path is compiled. */
 const solvesEach = 2000;
