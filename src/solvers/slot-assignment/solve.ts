@@ -6,7 +6,7 @@
  * complete the assignment without the proof and state the bound their prices still give.
  */
 import { type Objective, objective } from '../answer.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { dualBound } from './bound/dual-bound.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
@@ -29,6 +29,9 @@ import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './swee
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
 const msToPlace = 1e-3;
+
+/** Elementary steps a task or slot takes in the sweep, for polls. */
+const stepsToSweep = 50;
 
 /** Fewer tasks than these share the cache in any order. */
 const leastToSort = 8192;
@@ -85,7 +88,9 @@ export function solveSlotAssignment(
   const n = instance.idealTime.length;
   const parts = partsOf(instance);
   const slotOf = new Int32Array(n).fill(dropped);
-  const state: Solve = { instance, grid, budget, slotOf, coldSteps: settings.coldSteps, prices: null, room: null };
+  const poll = pollOf(budget, 'no task had a slot yet');
+  const { coldSteps } = settings;
+  const state: Solve = { instance, grid, budget, poll, slotOf, coldSteps, prices: null, room: null };
   if (settings.prices) state.prices = new Float64Array(grid.total);
   const outcomes: PartOutcome[] = [];
   for (const part of parts) {
@@ -124,6 +129,8 @@ interface Solve {
   readonly instance: SlotAssignmentProblem;
   readonly grid: SlotGrid;
   readonly budget: Budget;
+  /** For what comes before the first assignment: ends the solve. */
+  readonly poll: Poll;
   readonly slotOf: Int32Array;
   readonly coldSteps: number | undefined;
   /** By slot number; null while nobody needs them. */
@@ -133,8 +140,8 @@ interface Solve {
 }
 
 function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
-  const { instance, grid } = solve;
-  const groups = slotGroups(grid, part.crawlers);
+  const { instance, grid, poll } = solve;
+  const groups = slotGroups(grid, part.crawlers, poll);
   const lastSlot = groups.time.length > 0 ? groups.time[groups.time.length - 1] : Number.NEGATIVE_INFINITY;
   const tasks = partTasks(instance, part, lastSlot);
   if (tasks.sweep !== null) {
@@ -142,7 +149,7 @@ function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
     if (outcome !== null) return outcome;
   }
   if (tasks.ideal.length < leastToSort) return searchPart(solve, part, tasks, groups);
-  const sorted = inTimeOrder(part, tasks.ideal, grid.interval);
+  const sorted = inTimeOrder(part, tasks.ideal, grid.interval, poll);
   return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), groups);
 }
 
@@ -157,7 +164,7 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
   // Where dropping is allowed, constants in the costs and weights of 0 matter: not the sweep's business.
   if (mayDrop && (view.shifted || tasks.weight !== null || tasks.commonWeight === 0)) return null;
   if (tasks.weight !== null && view.releases === 0 && n <= m) return null;
-  const sorted = sortForSweep(view, grid.interval);
+  const sorted = sortForSweep(view, grid.interval, solve.poll);
   if (!mayDrop) {
     const conflict = releaseConflictOf(solve, part, sorted, groups);
     if (conflict !== null) return conflict;
@@ -174,6 +181,7 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
     sweptPenalty = Number.POSITIVE_INFINITY;
   }
   const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty);
+  solve.poll(stepsToSweep * (n + m));
   if (solve.prices !== null || sweptPenalty !== penalty) {
     const { price, violation } = pricesOfSweep(sorted, groups, use, penalty);
     if (sweptPenalty !== penalty && violation > 1e-12 * grid.interval) return null;
@@ -202,15 +210,16 @@ function releaseConflictOf({ grid }: Solve, part: Part, sorted: SeatedOrder, gro
 
 /** Successive shortest paths. */
 function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
-  const { instance, grid, budget } = solve;
-  const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
+  const { instance, grid, budget, poll } = solve;
+  const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups, poll), poll);
   const n = tasks.ideal.length;
   if (n > slotsIn(groups) && instance.dropPenalty === Number.POSITIVE_INFINITY) {
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
   const whole = budget.remainingMs();
-  const least = whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2);
+  const least =
+    whole === Number.POSITIVE_INFINITY ? 0 : dualBound(instance, new Float64Array(grid.total), part, 2, poll);
   // What one quick bound takes on this machine just now tells what the end will take: one each for two
   // vectors of prices, and the answer.
   const bounding = Math.max(0.1 * whole, 3 * (whole - budget.remainingMs()));

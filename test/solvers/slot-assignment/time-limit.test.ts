@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
@@ -74,6 +74,35 @@ describe('slot assignment under a time limit', () => {
       }
     }
     expect(stopped).toBeGreaterThan(0);
+  });
+
+  it('is optimal for few tasks among many slots however little time is left', () => {
+    const few: SlotAssignmentProblem = { ...weighted(seededRandom(7), 10, 0, 1), slotCounts: Int32Array.of(200_000) };
+    const answer = solveSlotAssignment(few, pollBudget(2));
+    expect(answer.status).toBe('optimal');
+    if (answer.status === 'infeasible') return;
+    expect(examineAssignment(few, answer.slotOf, null).violations).toEqual([]);
+    for (const [j, ideal] of few.idealTime.entries()) {
+      expect(Math.abs(answer.placement.time[j] - ideal)).toBeLessThanOrEqual((few.interval / 200_000) * 2);
+    }
+  });
+
+  it.each([
+    ['with weights', { weight: Float64Array.of(1, 2, 3), slotCounts: Int32Array.of(700_000) }],
+    ['on crawlers of their own', { slotCounts: Int32Array.of(700_000, 700_001) }],
+  ])('asks for the time while very many slots are laid out: %s', (_, given) => {
+    const count = 300_000;
+    const random = seededRandom(8);
+    const instance: SlotAssignmentProblem = {
+      ...weighted(random, count, 0, 1),
+      slotCounts: given.slotCounts,
+      weight: 'weight' in given ? Float64Array.from({ length: count }, (_, j) => given.weight[j % 3]) : null,
+    };
+    let asked = 0;
+    const stopRequested = (): boolean => ++asked > 1;
+    const budget: Budget = { ...unlimitedBudget(), stopRequested };
+    expect(() => solveSlotAssignment(instance, budget)).toThrow(NothingToReturn);
+    expect(asked).toBe(2);
   });
 
   it('still finds every task a slot when only a perfect matching will do', () => {

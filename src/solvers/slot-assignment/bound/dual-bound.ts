@@ -5,6 +5,7 @@
  * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
  */
 
+import type { Poll } from '../../budget.ts';
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import {
   earliestStart,
@@ -14,6 +15,10 @@ import {
   slotGrid,
 } from '../instance/instance.ts';
 import { leastCost, type PricedLine, pricedLine } from './priced-line.ts';
+
+/** Elementary steps, for polls. */
+const stepsPerSlot = 40;
+const stepsPerTask = 500;
 
 /** Crawlers, and the tasks that can use only them (null: all tasks). */
 export interface Scope {
@@ -33,15 +38,18 @@ export function dualBound(
   prices: Float64Array,
   scope: Scope | null = null,
   mostReads = Number.POSITIVE_INFINITY,
+  poll?: Poll,
 ): number {
   const { idealTime, weight, allowed, dropPenalty, interval, slotCounts } = instance;
   const grid = slotGrid(interval, slotCounts);
-  const price = prices.map((y) => Math.max(0, y));
+  const price = new Float64Array(prices.length);
+  for (let s = 0; s < price.length; s++) price[s] = Math.max(0, prices[s]);
   const crawlers = scope === null ? Int32Array.from(slotCounts.keys()) : scope.crawlers;
   const slope = weight === null ? 1 : weight.reduce((least, w) => Math.min(least, w), Number.POSITIVE_INFINITY);
   const own = new Map<number, PricedLine>();
   for (const k of crawlers) {
     own.set(k, pricedLine(interval, slotCounts[k], price.subarray(grid.offset[k], grid.offset[k + 1]), slope));
+    poll?.(stepsPerSlot * slotCounts[k]);
   }
   const shared = sharedLines(instance, grid, crawlers, price, slope);
   const bound = new RunningSum();
@@ -62,8 +70,11 @@ export function dualBound(
       }
     }
     bound.add(best);
+    poll?.(stepsPerTask);
   }
-  for (const k of crawlers) for (let s = grid.offset[k]; s < grid.offset[k + 1]; s++) bound.add(-price[s]);
+  for (const k of crawlers) {
+    for (let s = grid.offset[k]; s < grid.offset[k + 1]; s++) if (price[s] > 0) bound.add(-price[s]);
+  }
   return bound.total();
 }
 

@@ -2,6 +2,7 @@
  * The independent parts of an instance: crawlers that share tasks, directly or through others, belong together; what
  * shares nothing is solved apart. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
  */
+import type { Poll } from '../../budget.ts';
 import { earliestStart, latestStart, type SlotAssignmentProblem } from './instance.ts';
 import { sortByTime } from './time-sort.ts';
 
@@ -76,8 +77,8 @@ export function partsOf(instance: SlotAssignmentProblem): Part[] {
 }
 
 /** The part with its tasks in the order of their ideal times: neighbours in time then share the cache. O(n). */
-export function inTimeOrder(part: Part, ideal: Float64Array, interval: number): Part {
-  const { id } = sortByTime(ideal, null, interval).order;
+export function inTimeOrder(part: Part, ideal: Float64Array, interval: number, poll?: Poll): Part {
+  const { id } = sortByTime(ideal, null, interval, poll).order;
   const { tasks } = part;
   return { ...part, tasks: tasks === null ? id : id.map((i) => tasks[i]) };
 }

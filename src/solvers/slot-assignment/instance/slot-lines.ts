@@ -6,11 +6,17 @@
  * and the one after its last are padding, so that both can serve as sentinels. A slot is known here by its dense
  * number 0..M−1 (its position in time order); it has one entry in each kind of line that exists.
  */
+import type { Poll } from '../../budget.ts';
 import { type SlotGrid, slotTime } from './instance.ts';
 import type { TimeOrder } from './time-sort.ts';
 
 /** Lines start at multiples of this. */
 export const lineAlignment = 64;
+
+/** One less than a power of two: how many slots are laid out between two polls, and the steps that each takes. */
+const slotsBetweenPolls = 65_535;
+const stepsPerSlot = 40;
+const stepsToFindCrawler = 100;
 
 /** Lines of slots; all arrays over entries unless said otherwise. */
 export interface SlotLines {
@@ -36,15 +42,14 @@ const aligned = (length: number): number => (Math.floor(length / lineAlignment) 
 /**
  * @param order the slots of the crawlers in time order (grid numbers)
  * @param crawlers positions of the crawlers, ascending
- * @param merged whether a merged line is wanted
- * @param apart whether a line for each crawler is wanted
+ * @param wanted whether a merged line is wanted, and whether a line for each crawler
  */
 export function slotLines(
   grid: SlotGrid,
   order: TimeOrder,
   crawlers: Int32Array,
-  merged: boolean,
-  apart: boolean,
+  { merged, apart }: { readonly merged: boolean; readonly apart: boolean },
+  poll?: Poll,
 ): SlotLines {
   const m = order.id.length;
   const lineCount = (merged ? 1 : 0) + (apart ? crawlers.length : 0);
@@ -68,6 +73,7 @@ export function slotLines(
       time[lineStart[0] + r] = order.time[r];
       slot[lineStart[0] + r] = r;
       entry[r] = lineStart[0] + r;
+      if ((r & slotsBetweenPolls) === 0) poll?.(stepsPerSlot * (slotsBetweenPolls + 1));
     }
   }
   if (apart) {
@@ -78,7 +84,7 @@ export function slotLines(
       total += grid.slotCounts[crawlers[c]];
     }
     const rank = new Int32Array(m);
-    const owner = crawlersOf(grid, crawlers, order.id);
+    const owner = crawlersOf(grid, crawlers, order.id, poll);
     for (let r = 0; r < m; r++) {
       rank[base[owner[r]] + order.id[r] - grid.offset[crawlers[owner[r]]]] = r;
     }
@@ -92,6 +98,7 @@ export function slotLines(
         if (merged) otherEntry[r] = start + l;
         else entry[r] = start + l;
       }
+      poll?.(stepsPerSlot * slots);
     }
   }
   return {
@@ -107,8 +114,15 @@ export function slotLines(
   };
 }
 
+/** 0, 1, …, count − 1. O(count). */
+export function positions(count: number): Int32Array {
+  const result = new Int32Array(count);
+  for (let i = 0; i < count; i++) result[i] = i;
+  return result;
+}
+
 /** Position within `crawlers` of the crawler that owns each grid slot. */
-function crawlersOf(grid: SlotGrid, crawlers: Int32Array, slots: Int32Array): Int32Array {
+function crawlersOf(grid: SlotGrid, crawlers: Int32Array, slots: Int32Array, poll?: Poll): Int32Array {
   const result = new Int32Array(slots.length);
   const { offset } = grid;
   for (let i = 0; i < slots.length; i++) {
@@ -121,6 +135,7 @@ function crawlersOf(grid: SlotGrid, crawlers: Int32Array, slots: Int32Array): In
     }
     // Crawlers without slots share their offset with the next one; the last of them is the owner, found above.
     result[i] = low;
+    if ((i & slotsBetweenPolls) === 0) poll?.(stepsToFindCrawler * (slotsBetweenPolls + 1));
   }
   return result;
 }

@@ -1,3 +1,4 @@
+import type { Poll } from '../../budget.ts';
 import { type SlotGrid, slotTime } from './instance.ts';
 import { sortByTime, type TimeOrder } from './time-sort.ts';
 
@@ -12,6 +13,10 @@ export interface SlotGroups {
   /** With groups of one slot each: their numbers. */
   readonly number: Int32Array;
 }
+
+/** One less than a power of two: how many groups of slots are gone through between two polls. */
+const groupsBetweenPolls = 4095;
+const stepsPerSlot = 20;
 
 /** How many slots there are. */
 export function slotsIn({ time, size }: SlotGroups): number {
@@ -29,7 +34,7 @@ export function slotNumber({ numberFrom, number }: SlotGroups, g: number, c: num
  *
  * @param crawlers positions of the crawlers, ascending; null: all of them
  */
-export function slotGroups(grid: SlotGrid, crawlers: Int32Array | null): SlotGroups {
+export function slotGroups(grid: SlotGrid, crawlers: Int32Array | null, poll?: Poll): SlotGroups {
   const { slotCounts, offset, interval } = grid;
   const chosen = crawlers ?? Int32Array.from(slotCounts.keys());
   const slots = chosen.length > 0 ? slotCounts[chosen[0]] : 0;
@@ -48,13 +53,13 @@ export function slotGroups(grid: SlotGrid, crawlers: Int32Array | null): SlotGro
       id[r] = offset[k] + l;
     }
   }
-  const { order } = sortByTime(time, null, interval);
+  const { order } = sortByTime(time, null, interval, poll);
   for (let i = 0; i < total; i++) order.id[i] = id[order.id[i]];
   return { time: order.time, size: 1, numberFrom: null, number: order.id };
 }
 
 /** Every slot of the groups, with its number in the grid. O(M). */
-export function everySlot(groups: SlotGroups): TimeOrder {
+export function everySlot(groups: SlotGroups, poll?: Poll): TimeOrder {
   const { time: groupTime, size } = groups;
   const time = new Float64Array(slotsIn(groups));
   const id = new Int32Array(time.length);
@@ -63,6 +68,7 @@ export function everySlot(groups: SlotGroups): TimeOrder {
       time[k] = groupTime[g];
       id[k] = slotNumber(groups, g, c);
     }
+    if ((g & groupsBetweenPolls) === 0) poll?.(stepsPerSlot * (groupsBetweenPolls + 1) * size);
   }
   return { time, id };
 }

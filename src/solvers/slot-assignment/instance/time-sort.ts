@@ -6,6 +6,8 @@
  * nearly equal times) goes to a three-way quicksort, so equal times cost nothing and any input stays O(n log n).
  */
 
+import type { Poll } from '../../budget.ts';
+
 /** Items in time order: their times and who they are. */
 export interface TimeOrder {
   readonly time: Float64Array;
@@ -13,6 +15,10 @@ export interface TimeOrder {
 }
 
 const insertionLimit = 24;
+
+/** Elementary steps an item takes, for polls: in a pass over all of them, and to be sorted within its bucket. */
+const stepsPerPass = 10;
+const stepsToSort = 40;
 
 /** Insertion sort of [from, to) by time. */
 function insertionSort(time: Float64Array, id: Int32Array, from: number, to: number): void {
@@ -99,7 +105,7 @@ export interface SeatedOrder {
  * @param second 1 where an item belongs to the second class, null when there is only the first
  * @param span times below 0 or above `span` are legal but share the outer buckets
  */
-export function seatByTime(key: Float64Array, second: Uint8Array | null, span: number): SeatedOrder {
+export function seatByTime(key: Float64Array, second: Uint8Array | null, span: number, poll?: Poll): SeatedOrder {
   const n = key.length;
   const buckets = Math.max(1, Math.min(1024, n >> 7));
   const scale = span > 0 ? buckets / span : 0;
@@ -107,19 +113,24 @@ export function seatByTime(key: Float64Array, second: Uint8Array | null, span: n
   const seats: Seats = { key, second, buckets, scale, start };
   let widest = 0;
   countBuckets(seats);
+  poll?.(stepsPerPass * n);
   for (let b = 0; b < 2 * buckets; b++) {
     if (start[b + 1] > widest) widest = start[b + 1];
     start[b + 1] += start[b];
   }
   const time = new Float64Array(n);
   seatTimes(seats, time);
+  poll?.(stepsPerPass * n);
   const id = new Int32Array(n);
   const scratch: Scratch = {
     time: new Float64Array(widest),
     cell: new Int32Array(widest),
     count: new Int32Array(widest + 1),
   };
-  for (let b = 0; b < 2 * buckets; b++) sortBucket(time, id, start[b], start[b + 1], scratch);
+  for (let b = 0; b < 2 * buckets; b++) {
+    sortBucket(time, id, start[b], start[b + 1], scratch);
+    poll?.(stepsToSort * (start[b + 1] - start[b]));
+  }
   return { order: { time, id }, first: start[buckets], seats };
 }
 
@@ -128,8 +139,9 @@ export function sortByTime(
   key: Float64Array,
   second: Uint8Array | null,
   span: number,
+  poll?: Poll,
 ): { order: TimeOrder; first: number } {
-  const { order, first, seats } = seatByTime(key, second, span);
+  const { order, first, seats } = seatByTime(key, second, span, poll);
   const item = itemsBySeat(seats);
   const { id } = order;
   for (let i = 0; i < id.length; i++) id[i] = item[id[i]];

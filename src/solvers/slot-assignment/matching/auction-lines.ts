@@ -1,4 +1,4 @@
-import { lineAlignment } from '../instance/slot-lines.ts';
+import { lineAlignment, positions } from '../instance/slot-lines.ts';
 import type { MatchingProblem } from './matching-problem.ts';
 
 /**
@@ -27,9 +27,8 @@ export function auctionLines({ lines, anchors }: MatchingProblem): AuctionLines 
   const m = lines.entry.length;
   const { merged, lineStart, lineEnd, time, slot } = lines;
   if (merged < 0 || lineStart.length > 1) {
-    const place = Int32Array.from({ length: m }, (_, s) => s);
-    const placeFrom = Int32Array.from({ length: m + 1 }, (_, s) => s);
     const { entry, otherEntry } = lines;
+    const [placeFrom, place] = [positions(m + 1), positions(m)];
     return { time, good: slot, lineStart, lineEnd, anchors, placeFrom, place, entry, otherEntry };
   }
   const start = lineStart[merged];
@@ -56,8 +55,8 @@ export function auctionLines({ lines, anchors }: MatchingProblem): AuctionLines 
     lineEnd: Int32Array.of(lineAlignment + goods),
     anchors: anchors.map((e) => lineAlignment + goodAt[e - start]),
     placeFrom,
-    place: Int32Array.from({ length: m }, (_, s) => s),
-    entry: Int32Array.from({ length: goods }, (_, g) => lineAlignment + g),
+    place: positions(m),
+    entry: positions(lineAlignment + goods).subarray(lineAlignment),
     otherEntry: new Int32Array(goods).fill(-1),
   };
 }

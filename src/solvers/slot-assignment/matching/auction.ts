@@ -101,7 +101,10 @@ class Sale {
       for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) lowest = Math.min(lowest, start[place[i]]);
       for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = lowest;
     }
-    const price = Float64Array.from(good, (g) => (g < 0 ? Number.POSITIVE_INFINITY : this.bid[place[placeFrom[g]]]));
+    const price = new Float64Array(good.length);
+    for (let e = 0; e < price.length; e++) {
+      price[e] = good[e] < 0 ? Number.POSITIVE_INFINITY : this.bid[place[placeFrom[good[e]]]];
+    }
     this.prices = new BlockMinima(price);
     this.goods = new BestGoods(problem, this.lines, this.prices);
     this.owner = new Int32Array(start.length).fill(-1);
@@ -122,7 +125,8 @@ class Sale {
     const n = order.length;
     const bidders = this.slotOf.length;
     // The last bids first: the tasks in their order, then the idle ones.
-    const stack = Int32Array.from({ length: bidders }, (_, i) => (i < bidders - n ? n + i : order[bidders - 1 - i]));
+    const stack = new Int32Array(bidders);
+    for (let i = 0; i < bidders; i++) stack[i] = i < bidders - n ? n + i : order[bidders - 1 - i];
     const lastBid = this.bids + bidsPerTask * bidders;
     let top = stack.length;
     let complete = true;

@@ -1,4 +1,4 @@
-import type { SlotLines } from '../instance/slot-lines.ts';
+import { positions, type SlotLines } from '../instance/slot-lines.ts';
 
 /**
  * The slots that still stand, with links that jump over those struck out: the nearest one to either side of an entry in
@@ -11,7 +11,7 @@ export class FreeSlots {
 
   constructor(lines: SlotLines) {
     this.lines = lines;
-    this.next = Int32Array.from(lines.time.keys());
+    this.next = positions(lines.time.length);
     this.previous = this.next.slice();
   }
 

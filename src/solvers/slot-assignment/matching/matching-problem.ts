@@ -1,3 +1,4 @@
+import type { Poll } from '../../budget.ts';
 import { earliestStart, latestStart, type SlotAssignmentProblem, type SlotGrid } from '../instance/instance.ts';
 import type { Part, PartTasks } from '../instance/parts.ts';
 import { anchor, type SlotLines, slotLines } from '../instance/slot-lines.ts';
@@ -21,6 +22,9 @@ export interface MatchingProblem {
   readonly lines: SlotLines;
 }
 
+/** Elementary steps to find where a task's scan of a line starts, for polls. */
+const stepsPerAnchor = 100;
+
 /** Tasks that can use only these slots (dense numbers), one fewer than the tasks. */
 export interface HallSet {
   readonly tasks: Int32Array;
@@ -37,6 +41,7 @@ export function matchingProblem(
   part: Part,
   tasks: PartTasks,
   slots: TimeOrder,
+  poll?: Poll,
 ): MatchingProblem {
   const { allowed } = instance;
   const n = tasks.ideal.length;
@@ -60,7 +65,7 @@ export function matchingProblem(
     else apart = true;
     lineFrom[i + 1] = lineFrom[i] + Math.max(1, listed);
   }
-  const lines = slotLines(grid, slots, part.crawlers, merged, apart);
+  const lines = slotLines(grid, slots, part.crawlers, { merged, apart }, poll);
   const lineOf = new Int32Array(lineFrom[n]);
   const lineOfCrawler = new Int32Array(grid.slotCounts.length);
   for (let c = 0; c < part.crawlers.length; c++) lineOfCrawler[part.crawlers[c]] = lines.firstCrawlerLine + c;
@@ -84,6 +89,7 @@ export function matchingProblem(
           ? anchor(lines, lineOf[a], high[i], true)
           : anchor(lines, lineOf[a], Math.max(ideal[i], low[i]), false);
     }
+    poll?.(stepsPerAnchor * (lineFrom[i + 1] - lineFrom[i]));
   }
   return { ideal, weight, low, high, lineFrom, lineOf, anchors, dropPenalty: instance.dropPenalty, lines };
 }

@@ -35,8 +35,12 @@ export class Matching {
     this.problem = problem;
     this.slotOf = new Int32Array(ideal.length).fill(dropped);
     this.owner = new Int32Array(lines.entry.length).fill(-1);
-    const priceOf = (s: number): number => (s < 0 ? Number.POSITIVE_INFINITY : start === null ? 0 : start[s]);
-    this.prices = new BlockMinima(Float64Array.from(lines.slot, priceOf));
+    const price = new Float64Array(lines.slot.length);
+    for (let e = 0; e < price.length; e++) {
+      const s = lines.slot[e];
+      price[e] = s < 0 ? Number.POSITIVE_INFINITY : start === null ? 0 : start[s];
+    }
+    this.prices = new BlockMinima(price);
     this.free = new FreeSlots(lines);
     this.path = new ShortestPath(this);
   }
@@ -77,7 +81,9 @@ export class Matching {
 
   /** Price of every dense slot. */
   slotPrices(): Float64Array {
-    return Float64Array.from(this.owner, (_, s) => this.price(s));
+    const result = new Float64Array(this.owner.length);
+    for (let s = 0; s < result.length; s++) result[s] = this.price(s);
+    return result;
   }
 
   /** Changes the price of a slot; every task must still be where it is cheapest. */

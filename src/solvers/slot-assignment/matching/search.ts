@@ -57,6 +57,9 @@ export interface Search {
  */
 const coldStepsPerTask = { early: 16, all: 300 } as const;
 
+/** What a cold start may pass whatever the time: a millisecond, in which few tasks among many slots all find theirs. */
+const leastColdSteps = 100_000;
+
 /** ε of the auction in shares of the mean price to begin with: a fifth of that each round, down to the last share. */
 const auctionShares = { first: 5e-2, last: 1e-7, factor: 5, bidsPerTask: 100 } as const;
 
@@ -71,14 +74,14 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const n = problem.ideal.length;
   const time = new Timetable(budget, search.reservedMs);
   const order = insertionOrder(problem.weight, problem.ideal, interval);
-  const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + 100_000;
-  const earlySteps = search.coldSteps ?? coldStepsPerTask.early * n + 100_000;
+  const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + leastColdSteps;
+  const earlySteps = search.coldSteps ?? coldStepsPerTask.early * n + leastColdSteps;
   const cold = new Matching(problem);
   // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time.
   const coldEnds = (done: number): boolean =>
     cold.steps >= mostSteps ||
-    time.past('cold') ||
-    (done <= 0.9 * n && (cold.steps >= earlySteps || time.past('slowCold')));
+    (cold.steps >= leastColdSteps &&
+      (time.past('cold') || (done <= 0.9 * n && (cold.steps >= earlySteps || time.past('slowCold')))));
   const first = insertAll(cold, order, coldEnds, budget);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly(cold, cold.visits);

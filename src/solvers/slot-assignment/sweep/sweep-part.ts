@@ -2,6 +2,7 @@
  * One part by the sweep: sorting, the check that the tasks fit, the sweep itself and, when asked, its prices.
  */
 
+import type { Poll } from '../../budget.ts';
 import type { Placement } from '../instance/instance.ts';
 import type { SweepTasks } from '../instance/parts.ts';
 import { everySlot, type SlotGroups } from '../instance/slot-order.ts';
@@ -17,8 +18,8 @@ export interface TooManyReleases {
 }
 
 /** Sorts the tasks of a part for the sweep, flexible ones first. O(n). */
-export function sortForSweep({ time, release }: SweepTasks, interval: number): SeatedOrder {
-  return seatByTime(time, release, interval);
+export function sortForSweep({ time, release }: SweepTasks, interval: number, poll?: Poll): SeatedOrder {
+  return seatByTime(time, release, interval, poll);
 }
 
 /** The release tasks that do not fit, or null. */
