@@ -73,10 +73,16 @@ class LoadTable {
     const t = (2 * x - low - high) / (high - low);
     const whole = s * this.#time.mean;
     return {
-      first: load === null ? this.#time.load(s) / whole : evaluate(load, t),
-      second: excess === null ? this.#time.excess(s) / whole : evaluate(excess, t),
+      first: load === null ? this.#asked().load(s) / whole : evaluate(load, t),
+      second: excess === null ? this.#asked().excess(s) / whole : evaluate(excess, t),
       smooth: load !== null && excess !== null,
     };
+  }
+
+  /** The law itself, of which one value may take a millisecond. */
+  #asked(): AccessTime {
+    if (this.#budget.stopRequested()) throw new NothingToReturn('the table of loads was not complete');
+    return this.#time;
   }
 
   #find(x: number): Piece {
@@ -90,12 +96,11 @@ class LoadTable {
   }
 
   #build(low: number, high: number, depth: number): Piece[] {
-    if (this.#budget.stopRequested()) throw new NothingToReturn('the table of loads was not complete');
     const { mean } = this.#time;
-    const load = interpolate((s) => this.#time.load(s) / (s * mean), low, high, 0);
+    const load = interpolate((s) => this.#asked().load(s) / (s * mean), low, high, 0);
     // a page accessed every time is stale for about s·E X/2 besides: more digits of the excess would not show
     const negligible = Math.min(1, Math.exp(low) * mean);
-    const excess = interpolate((s) => this.#time.excess(s) / (s * mean), low, high, negligible);
+    const excess = interpolate((s) => this.#asked().excess(s) / (s * mean), low, high, negligible);
     if ((load !== null && excess !== null) || depth === maxDepth) return [{ low, high, load, excess }];
     const middle = (low + high) / 2;
     return [...this.#build(low, middle, depth + 1), ...this.#build(middle, high, depth + 1)];

@@ -16,7 +16,7 @@ import {
   solveAccessFrequencies,
 } from '../access-frequencies/index.ts';
 import type { Objective, Warning } from '../answer.ts';
-import { type Budget, partOf } from '../budget.ts';
+import { type Budget, partOf, pollOf } from '../budget.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
 import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, type Team } from './team.ts';
 
@@ -57,7 +57,8 @@ export function solveTeamFrequencies(problem: TeamFrequenciesProblem, budget: Bu
   const { crawlers, host, minFrequency } = problem;
   const fast = solveAccessFrequencies(pooled(problem), partOf(budget, 2));
   if (fast.status === 'infeasible') return fast;
-  const crawler = dealPages(fast.frequency, host, crawlers);
+  const poll = pollOf(budget, 'the pages were still being dealt');
+  const crawler = dealPages(fast.frequency, host, crawlers, poll);
   const all = handsOf(crawler, crawlers);
   const hands = all
     .filter((pages) => pages.length > 0)

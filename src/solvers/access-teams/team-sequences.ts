@@ -9,7 +9,7 @@
 import { type MinFrequencyConflict, solveAccessFrequencies } from '../access-frequencies/index.ts';
 import { type AccessSequence, type AccessSequenceProblem, solveAccessSequence } from '../access-sequence/index.ts';
 import type { Objective, Warning } from '../answer.ts';
-import { type Budget, partOf } from '../budget.ts';
+import { type Budget, partOf, pollOf } from '../budget.ts';
 import { dealPages, handsOf } from './deal-pages.ts';
 import { dealingWarnings, onceEach, ownLeast, provedBy, ratesOfOne, type Team } from './team.ts';
 
@@ -52,7 +52,8 @@ export function solveTeamSequences(problem: TeamSequencesProblem, budget: Budget
     partOf(budget, poolingParts),
   );
   if (fast.status === 'infeasible') return fast;
-  const crawler = dealPages(problem.frequency ?? fast.frequency, host, crawlers);
+  const poll = pollOf(budget, 'the pages were still being dealt');
+  const crawler = dealPages(problem.frequency ?? fast.frequency, host, crawlers, poll);
   const hands = handsOf(crawler, crawlers);
   const cycles = hands.map((pages, m) => ({ pages, own: cycleOf(problem, pages, partOf(budget, crawlers - m)) }));
   const staleness = new Float64Array(crawler.length).fill(1);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accessTime } from '../../../src/solvers/access-frequencies/access-load.ts';
 import { tabulated } from '../../../src/solvers/access-frequencies/load-table.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
 
 const fixture: { laws: { distribution: Distribution; mean: number; cases: [number, number, number][] }[] } = JSON.parse(
@@ -77,5 +78,27 @@ describe('the table of loads for many pages', () => {
         1e-12 * Math.min(1, scale) + 1e-15,
       );
     }
+  });
+
+  it('asks for the time before every value of the law', () => {
+    const direct = accessTime({ type: 'empirical', values: [1, 2, 3, 5, 8, 13, 21, 34, 55] });
+    let since = 0;
+    let most = 0;
+    const one = (value: number): number => {
+      most = Math.max(most, ++since);
+      return value;
+    };
+    const counted = {
+      ...direct,
+      load: (s: number) => one(direct.load(s)),
+      excess: (s: number) => one(direct.excess(s)),
+    };
+    const stopRequested = (): boolean => {
+      since = 0;
+      return false;
+    };
+    const table = tabulated(counted, new Float64Array(5000), { ...unlimitedBudget(), stopRequested });
+    for (let k = 0; k < 40; k++) table.load(10 ** (k / 8 - 4));
+    expect(most).toBe(1);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { solveAccessFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
+import { dealPages } from '../../../src/solvers/access-teams/deal-pages.ts';
 import {
   certifyTeamFrequencies,
   certifyTeamSequences,
@@ -100,6 +101,21 @@ describe('frequencies of several crawlers', () => {
       expect(answer.objective.gap).toBeLessThan(1e-3);
       expect(new Set(answer.crawler).size).toBe(8);
     }
+  });
+
+  it('are dealt under a poll that hears of every comparison and every page', () => {
+    const random = seededRandom(5);
+    const frequency = Float64Array.from({ length: 50_000 }, () => random());
+    const alone = new Int32Array(frequency.length).fill(-1);
+    let calls = 0;
+    dealPages(frequency, alone, 7, () => calls++);
+    expect(calls).toBeGreaterThan(frequency.length * 10);
+    const ended = new Error('ended');
+    expect(() =>
+      dealPages(frequency, alone, 7, () => {
+        throw ended;
+      }),
+    ).toThrow(ended);
   });
 
   it('keep a least frequency where a crawler can, and say where it has too many pages', () => {

@@ -15,7 +15,7 @@ const allLaws: readonly Distribution[] = [
 ];
 
 /** All pages never crawled before, all crawls to each of them alike. */
-function staleness(chance: number, crawls: number, laws: readonly Distribution[]) {
+function staleness(chance: number, crawls: number, laws: readonly Distribution[], budget = unlimitedBudget()) {
   const pages = laws.length;
   const updates = new UpdateProcesses(pages);
   for (const [i, law] of laws.entries()) updates.setRenewal(i, law, [], chance);
@@ -35,7 +35,7 @@ function staleness(chance: number, crawls: number, laws: readonly Distribution[]
       idealTimes: false,
       baselines: false,
     },
-    unlimitedBudget(),
+    budget,
   );
   if (answer.status === 'infeasible') throw new Error('infeasible');
   return answer.staleness;
@@ -68,6 +68,14 @@ describe('updates of which some matter', () => {
       expect(Math.abs(1 - found[i] - (low + high) / 2), laws[i].type).toBeLessThan(2 * half);
     }
     expect(seen?.freshnessInterval).toHaveLength(pages);
+  });
+
+  it('end with the time while the gaps between those that matter are tabulated', () => {
+    let asked = 0;
+    const stopRequested = (): boolean => ++asked > 5;
+    const hostile: Distribution[] = [{ type: 'weibull', shape: 1000, scale: 1 }];
+    expect(() => staleness(0.01, 2, hostile, { ...unlimitedBudget(), stopRequested })).toThrow(/still being tabulated/);
+    expect(asked).toBe(6);
   });
 
   it('are fewer where fewer matter, and all where each does', () => {

@@ -42,6 +42,34 @@ describe('the time between updates that matter', () => {
     }
   });
 
+  it('is prepared under a poll that hears of all its work, and ends it', () => {
+    const gap = createLaw({ type: 'uniform', min: 0, max: 2 });
+    let moments = 0;
+    let steps = 0;
+    let mostUnheard = 0;
+    const counted = {
+      ...gap,
+      truncatedMean: (t: number) => {
+        moments++;
+        return gap.truncatedMean(t);
+      },
+    };
+    thinnedLaw(counted, 0.5).prepare((made) => {
+      mostUnheard = Math.max(mostUnheard, moments);
+      moments = 0;
+      steps += made;
+    });
+    expect(mostUnheard).toBeLessThan(1500);
+    expect(steps).toBeGreaterThan(1e8);
+    const stops = thinnedLaw(counted, 0.5);
+    const ended = new Error('ended');
+    expect(() =>
+      stops.prepare(() => {
+        throw ended;
+      }),
+    ).toThrow(ended);
+  });
+
   it('is a whole number of fixed gaps', () => {
     const [v, p] = [0.7, 0.3];
     const law = thinnedLaw(createLaw({ type: 'deterministic', value: v }), p);

@@ -130,6 +130,28 @@ describe('update laws from checks', () => {
     expect(Math.sqrt(error.reduce((sum, each) => sum + each * each, 0) / error.length)).toBeLessThan(0.2);
   });
 
+  it('keeps the laws it has fitted when the time ends within the next', () => {
+    const random = seededRandom(2);
+    const gamma: Distribution = { type: 'gamma', shape: 4, rate: 4 };
+    const history = checkHistory(Array.from({ length: 40 }, () => simulate(gamma, 60, 0.5, random)));
+    let asked = 0;
+    const whole = solveUpdateProcessFromChecks(history, {
+      ...unlimitedBudget(),
+      stopRequested: () => {
+        asked++;
+        return false;
+      },
+    });
+    // some twenty milliseconds lie between two questions, so a law that takes longer is not one step
+    expect(asked).toBeGreaterThan(2 * whole.candidates.length + 10);
+    let left = asked - 12;
+    const stopped = solveUpdateProcessFromChecks(history, { ...unlimitedBudget(), stopRequested: () => --left < 0 });
+    expect(stopped.candidates.length).toBeGreaterThan(0);
+    expect(stopped.candidates.length).toBeLessThan(whole.candidates.length);
+    expect(stopped.warnings.map(({ code }) => code)).toContain('stopped-early');
+    for (const each of stopped.candidates) expect(whole.candidates).toContainEqual(each);
+  });
+
   it('names no winner where checks are far apart, and takes the pages as Poisson', () => {
     const history = pool((mean) => ({ type: 'gamma', shape: 4, rate: 4 / mean }), 5, 6);
     const { identified, distributions, warnings } = solveUpdateProcessFromChecks(history, unlimitedBudget());

@@ -11,6 +11,7 @@
  * Cost: two to six truncated moments a call; a law that many pages share answers by interpolation (law-interpolant.ts).
  * Source: Wolf et al. (2002), section 2.3.2, equation (3).
  */
+import type { Poll } from '../../budget.ts';
 import type { Distribution } from '../../distributions/distribution.ts';
 import { createLaw, type Law, thinnedLaw } from '../../distributions/index.ts';
 import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
@@ -32,6 +33,8 @@ export interface GapLaw {
   readonly kinks: Float64Array;
   /** For laws that many pages share. */
   readonly interpolant: LawInterpolant | null;
+  /** Makes what the law has to make before it can answer. @throws NothingToReturn when the poll says so */
+  readonly prepare?: (poll: Poll) => void;
 }
 
 const narrow = 1 / 64;
@@ -54,7 +57,8 @@ export function thinnedGapLaw(distribution: Distribution, p: number): GapLaw {
   const own = kinksOf(distribution);
   const fixed = distribution.type === 'deterministic';
   const kinks = fixed ? Float64Array.from({ length: multiples }, (_, k) => (k + 1) * own[0]) : own;
-  return { law, mean: law.mean, kinks: kinks.map((t) => t / law.mean), interpolant: null };
+  const { mean } = law;
+  return { law, mean, kinks: kinks.map((t) => t / mean), interpolant: null, prepare: (poll) => law.prepare(poll) };
 }
 
 /** The same law, answering by interpolation where it is smooth. Takes milliseconds. */

@@ -1,5 +1,5 @@
 /** The allocation problem as the solver takes it, and its translation into scaled pages (pages.ts). */
-import { type Budget, NothingToReturn } from '../../budget.ts';
+import { type Budget, NothingToReturn, pollOf } from '../../budget.ts';
 import { type ObjectiveName, stalenessCost } from '../../objectives/index.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
 import { type GapLaw, interpolated } from '../gains/renewal-kernel.ts';
@@ -89,6 +89,8 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   }
   const table = gainTable(problem, greedy, budget);
   const minimum = problem.minCrawls;
+  const poll = pollOf(budget, 'the gaps between updates that matter were still being tabulated');
+  for (const law of updates.laws) law.prepare?.(poll);
   const laws = sharedLaws(updates);
   const cost = stalenessCost(objective);
   return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table, cost };

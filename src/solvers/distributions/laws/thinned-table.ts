@@ -13,6 +13,7 @@
  * Complexity: some 300,000 values of m a stage. Accuracy for smooth laws: the mean to 3e−6 of its value, the second
  * moment to 3e−5, S to 1e−5; where X has atoms to some 1e−4.
  */
+import type { Poll } from '../../budget.ts';
 import type { Law } from '../law.ts';
 
 /** Nodes begin at this share of the mean gap, and end at so many mean times of the sum. */
@@ -21,6 +22,8 @@ const lastNode = 300;
 const ratio = 1.06;
 /** What is left of the mean where Y has ended, as a share. */
 const ended = 1e-10;
+/** Elementary steps a value of m takes at most, for polls: incomplete gammas of a large shape. */
+const stepsPerMoment = 2000;
 
 /** What is asked of the law of a gap. */
 export type GapMoments = Pick<Law, 'mean' | 'secondMoment' | 'truncatedMean' | 'truncatedSecondMoment'>;
@@ -28,17 +31,21 @@ export type GapMoments = Pick<Law, 'mean' | 'secondMoment' | 'truncatedMean' | '
 /** The moments of the sum, and its survival function. */
 export type SumMoments = GapMoments & Pick<Law, 'survival'>;
 
-/** In stages; each chance of a stage is at least ½. */
-export function thinnedMoments(gap: GapMoments, p: number): SumMoments {
+/**
+ * In stages; each chance of a stage is at least ½.
+ *
+ * @throws NothingToReturn when `poll` says so
+ */
+export function thinnedMoments(gap: GapMoments, p: number, poll?: Poll): SumMoments {
   const stages = Math.max(1, Math.ceil(Math.log2(1 / p)));
   const chance = p ** (1 / stages);
-  let sum = stageOf(gap, chance);
-  for (let stage = 1; stage < stages; stage++) sum = stageOf(sum, chance);
+  let sum = stageOf(gap, chance, poll);
+  for (let stage = 1; stage < stages; stage++) sum = stageOf(sum, chance, poll);
   return sum;
 }
 
-function stageOf(gap: GapMoments, p: number): SumMoments {
-  const table = new ThinnedTable(gap, p);
+function stageOf(gap: GapMoments, p: number, poll: Poll | undefined): SumMoments {
+  const table = new ThinnedTable(gap, p, poll);
   return {
     mean: table.mean,
     secondMoment: table.secondMoment,
@@ -62,15 +69,15 @@ class ThinnedTable {
   /** E min(Y, t)² at the nodes. */
   readonly #square: Float64Array;
 
-  constructor(gap: GapMoments, p: number) {
+  constructor(gap: GapMoments, p: number, poll?: Poll) {
     this.#gap = gap;
     this.#p = p;
     this.mean = gap.mean / p;
     this.secondMoment = gap.secondMoment / p + (2 * (1 - p) * gap.mean ** 2) / (p * p);
     const first = firstNode * gap.mean;
     const cells = Math.ceil(Math.log(lastNode / firstNode / p) / Math.log(ratio));
-    const coarse = solved(gap, p, { first, ratio, cells });
-    const fine = solved(gap, p, { first, ratio: Math.sqrt(ratio), cells: 2 * cells });
+    const coarse = solved(gap, p, { first, ratio, cells, poll });
+    const fine = solved(gap, p, { first, ratio: Math.sqrt(ratio), cells: 2 * cells, poll });
     this.#start = Math.log(first);
     this.#step = 0.5 * Math.log(ratio);
     const corrected = fine.map((value, k) => {
@@ -159,12 +166,16 @@ class ThinnedTable {
   }
 }
 
+/** Where M is wanted, and who is told of the steps this takes. */
+interface Nodes {
+  readonly first: number;
+  readonly ratio: number;
+  readonly cells: number;
+  readonly poll: Poll | undefined;
+}
+
 /** M at the nodes first·ratio^k. O(cells²). */
-function solved(
-  { truncatedMean }: GapMoments,
-  p: number,
-  { first, ratio: rise, cells }: { readonly first: number; readonly ratio: number; readonly cells: number },
-): Float64Array {
+function solved({ truncatedMean }: GapMoments, p: number, { first, ratio: rise, cells, poll }: Nodes): Float64Array {
   const x = Float64Array.from({ length: cells + 2 }, (_, k) => (k === 0 ? 0 : first * rise ** (k - 1)));
   const total = new Float64Array(cells + 2);
   total[1] = (1 - p) * first + p * truncatedMean(first);
@@ -179,6 +190,7 @@ function solved(
       else sum += share * (total[j + 1] - total[j]);
     }
     total[k] = sum;
+    poll?.(stepsPerMoment * k);
   }
   return total.slice(1);
 }

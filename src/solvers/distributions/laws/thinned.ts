@@ -3,15 +3,23 @@
  * of gaps.
  *
  * Exact where the gaps have phases (with chance q = 1 − p the chain begins again: T + t·qα) or one value (the sum is a
- * whole number of them); by its renewal equation otherwise (thinned-table.ts), made at the first question.
+ * whole number of them); by its renewal equation otherwise (thinned-table.ts), whose table `prepare` makes, or the
+ * first question.
  */
+import type { Poll } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import type { Law, PhaseTypeForm } from '../law.ts';
 import { phaseTypeLaw } from './phase-type.ts';
 import { type SumMoments, thinnedMoments } from './thinned-table.ts';
 
+/** A law with what it has to make before it can answer, which may take a second. */
+export interface PreparedLaw extends Law {
+  /** Makes it within a budget; once only. @throws NothingToReturn when `poll` says so */
+  prepare(poll: Poll): void;
+}
+
 /** @param p chance that an update matters, in (0, 1) */
-export function thinnedLaw(gap: Law, p: number): Law {
+export function thinnedLaw(gap: Law, p: number): PreparedLaw {
   const phases = gap.phaseType();
   const { mean, secondMoment } = gap;
   const q = 1 - p;
@@ -33,11 +41,15 @@ export function thinnedLaw(gap: Law, p: number): Law {
   };
 }
 
-type Moments = Pick<Law, 'survival' | 'truncatedMean' | 'truncatedSecondMoment'>;
+type Moments = Pick<PreparedLaw, 'survival' | 'truncatedMean' | 'truncatedSecondMoment' | 'prepare'>;
+
+/** For what answers at once. */
+const nothingToPrepare = (): void => {};
 
 function withPhases(phases: PhaseTypeForm, q: number): Moments {
   const { initial, generator } = begunAgain(phases, q);
-  return phaseTypeLaw({ type: 'phase-type', initial: [...initial], generator: generator.map((row) => [...row]) });
+  const law = phaseTypeLaw({ type: 'phase-type', initial: [...initial], generator: generator.map((row) => [...row]) });
+  return { ...law, prepare: nothingToPrepare };
 }
 
 /** The chain that, where it would end, begins again with chance q. */
@@ -56,6 +68,7 @@ function wholeSteps(v: number, p: number): Moments {
   const left = (n: number): number => Math.exp(n * Math.log1p(-p));
   const steps = (t: number): number => Math.floor((t / v) * (1 + 1e-15));
   return {
+    prepare: nothingToPrepare,
     survival: (t) => left(steps(t)),
     truncatedMean(t) {
       if (t === Number.POSITIVE_INFINITY) return v / p;
@@ -75,11 +88,14 @@ function wholeSteps(v: number, p: number): Moments {
 
 function tabulated(gap: Law, p: number): Moments {
   let table: SumMoments | null = null;
-  const made = (): SumMoments => {
-    table = table ?? thinnedMoments(gap, p);
+  const made = (poll?: Poll): SumMoments => {
+    table = table ?? thinnedMoments(gap, p, poll);
     return table;
   };
   return {
+    prepare: (poll) => {
+      made(poll);
+    },
     survival: (t) => made().survival(t),
     truncatedMean: (t) => made().truncatedMean(t),
     truncatedSecondMoment: (t) => made().truncatedSecondMoment(t),

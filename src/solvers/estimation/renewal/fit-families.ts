@@ -6,12 +6,11 @@
  * search. Ranked by AIC = 2·parameters − 2ℓ. Held out is the last fifth of every page's checks: every page's mean is
  * fitted again to the rest, at the shape found.
  */
-import type { Budget } from '../../budget.ts';
-import { NothingToReturn } from '../../budget.ts';
+import { type Budget, NothingToReturn, type Poll, pollOf, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
-import { checkRuns } from './check-runs.ts';
+import { type CheckRuns, checkRuns } from './check-runs.ts';
 import { type LawFamily, lawFamilies } from './law-families.ts';
 import { PooledFit } from './pooled-fit.ts';
 
@@ -46,22 +45,41 @@ export function fitFamilies(
   let held = 0;
   for (const page of pages) held += Math.ceil(heldOutShare * (history.offsets[page + 1] - history.offsets[page]));
   const theta = roughMeans(history, pages);
+  const poll = pollOf(budget, 'a law was not yet fitted');
   const fits: FamilyFit[] = [];
   for (const [tried, family] of families.entries()) {
-    if (budget.stopRequested()) {
+    const fit = budget.stopRequested()
+      ? null
+      : unlessStopped(null, () => fitOf(family, { all, kept, held, theta, poll }));
+    if (fit === null) {
       if (tried === 0) throw new NothingToReturn('stopped before the first law was fitted');
       return { fits: fits.sort(byAic), left: families.length - tried };
     }
-    budget.report({ fraction: tried / families.length });
-    const pool = new PooledFit(all, theta);
-    const { x, logLikelihood, interval } = bestShape(pool, family);
-    const parameters = 2 + (family.lowest < family.highest ? 1 : 0);
-    const trained = new PooledFit(kept, pool.theta);
-    for (let k = 0; k < 4; k++) trained.logLikelihood(family, x);
-    const heldOut = (trained.atModes(family, x, all) - trained.atModes(family, x, kept)) / held;
-    fits.push({ family, x, interval, logLikelihood, aic: 2 * parameters - 2 * logLikelihood, heldOut });
+    fits.push(fit);
+    budget.report({ fraction: fits.length / families.length });
   }
   return { fits: fits.sort(byAic), left: 0 };
+}
+
+/** What a family is fitted to. */
+interface FittedChecks {
+  readonly all: CheckRuns;
+  /** Without the checks held out, of which there are `held`. */
+  readonly kept: CheckRuns;
+  readonly held: number;
+  /** ln of a first guess at each page's mean gap. */
+  readonly theta: Float64Array;
+  readonly poll: Poll;
+}
+
+function fitOf(family: LawFamily, { all, kept, held, theta, poll }: FittedChecks): FamilyFit {
+  const pool = new PooledFit(all, theta, poll);
+  const { x, logLikelihood, interval } = bestShape(pool, family);
+  const parameters = 2 + (family.lowest < family.highest ? 1 : 0);
+  const trained = new PooledFit(kept, pool.theta, poll);
+  for (let k = 0; k < 4; k++) trained.logLikelihood(family, x);
+  const heldOut = (trained.atModes(family, x, all) - trained.atModes(family, x, kept)) / held;
+  return { family, x, interval, logLikelihood, aic: 2 * parameters - 2 * logLikelihood, heldOut };
 }
 
 const byAic = (a: FamilyFit, b: FamilyFit): number => a.aic - b.aic;

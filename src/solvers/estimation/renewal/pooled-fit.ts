@@ -10,6 +10,7 @@
  * is near it.
  * Source: Tierney & Kadane 1986 (Laplace); Dempster, Laird & Rubin 1977.
  */
+import type { Poll } from '../../budget.ts';
 import { AgeRecursion } from './age-recursion.ts';
 import type { CheckRuns } from './check-runs.ts';
 import type { LawFamily } from './law-families.ts';
@@ -18,6 +19,8 @@ import { type UnitLaw, unitLaw } from './unit-law.ts';
 const difference = 0.1;
 const longestStep = 0.8;
 const passes = 2;
+/** Elementary steps to settle a page, for polls: four or five likelihoods, each a microsecond or so a change seen. */
+const stepsPerRun = 5000;
 
 /** Where the pages' means are thought to be. */
 export interface Population {
@@ -31,9 +34,12 @@ export class PooledFit {
   readonly theta: Float64Array;
   population: Population;
   readonly #recursion = new AgeRecursion();
+  readonly #poll: Poll | undefined;
 
-  constructor(runs: CheckRuns, theta: Float64Array) {
+  /** @param poll told of every page settled */
+  constructor(runs: CheckRuns, theta: Float64Array, poll?: Poll) {
     this.runs = runs;
+    this.#poll = poll;
     this.theta = theta.slice();
     this.population = updated(theta, 0);
   }
@@ -80,6 +86,7 @@ export class PooledFit {
 
   /** Moves θ_p to its mode; the joint density there (over that of the prior's peak) and the variance about it. */
   #settle(law: UnitLaw, p: number): { value: number; variance: number } {
+    this.#poll?.(stepsPerRun * (this.runs.offsets[p + 1] - this.runs.offsets[p]));
     const { centre, variance: prior } = this.population;
     const density = (theta: number): number =>
       this.#recursion.logLikelihood(this.runs, p, law, Math.exp(theta)) - (theta - centre) ** 2 / (2 * prior);

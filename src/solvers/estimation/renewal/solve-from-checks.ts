@@ -7,7 +7,7 @@
  * 3. Every page's mean gap at the winner's shape, steadied by all pages' (pooled-fit.ts).
  */
 import type { Warning } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
 import type { Distribution } from '../../distributions/index.ts';
 import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
 import { checkRuns } from './check-runs.ts';
@@ -99,11 +99,13 @@ export function solvePagesApart(
       unidentified++;
       return poisson;
     }
-    if (unfitted > 0 || budget.stopRequested()) {
+    const own = () => solveUpdateProcessFromChecks(alone(history, from, to), budget);
+    const fitted = unfitted > 0 || budget.stopRequested() ? null : unlessStopped(null, own);
+    if (fitted === null) {
       unfitted++;
       return poisson;
     }
-    const { candidates, identified, distributions } = solveUpdateProcessFromChecks(alone(history, from, to), budget);
+    const { candidates, identified, distributions } = fitted;
     if (!identified) unidentified++;
     return { candidates, identified, distribution: identified ? distributions[0] : poisson.distribution };
   });
