@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { problem } from '../schemas/contract/problem.ts';
 import { IdleCollection } from './bodies/idle-collection.ts';
+import { whenSettled } from './lingering.ts';
 import { sendProblem, tooLarge } from './problem-details.ts';
 
 declare module 'fastify' {
@@ -72,8 +73,7 @@ export const admission = fp<AdmissionOptions>(
       } else if (Number.isNaN(declared)) {
         done(null, payload.pipe(countingStream(held, config.inFlightBytes, reply)));
       } else if (declared > config.bodyLimitBytes) {
-        // Nothing more is read from this connection: what comes next on it is the body.
-        sendProblem(reply.header('connection', 'close'), tooLarge());
+        sendProblem(reply, tooLarge());
       } else if (held.bytes + declared > config.inFlightBytes) {
         const limit = `${declared} more would pass the limit of ${config.inFlightBytes}`;
         shed(reply, `bodies and answers of ${held.bytes} bytes are held already, and ${limit}`);
@@ -113,11 +113,12 @@ class HeldBytes {
     this.#onMuchReleased = onMuchReleased;
   }
 
-  /** What one request holds; given back when its connection is done with it. */
+  /** What one request holds; given back when its connection is done with it, or it is refused. */
   share(reply: FastifyReply): { take(bytes: number): void } {
     let mine = 0;
     let released = false;
-    reply.raw.once('close', () => {
+    whenSettled(reply.raw, () => {
+      if (released) return;
       this.bytes -= mine;
       released = true;
       if (mine >= muchBytes) this.#onMuchReleased();

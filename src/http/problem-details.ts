@@ -4,15 +4,19 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
+import { isStillSending, LingeringAnswer } from './lingering.ts';
 
 /** Sends a problem; its instance is the request id. */
 export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {
   const { retryAfterSeconds, ...members } = what;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-  return reply
-    .code(what.status)
-    .header('content-type', problemContentType)
-    .send(JSON.stringify({ ...members, instance: reply.request.id }));
+  reply.code(what.status).header('content-type', problemContentType);
+  const text = JSON.stringify({ ...members, instance: reply.request.id });
+  const { raw } = reply.request;
+  if (!isStillSending(raw)) return reply.send(text);
+  // What comes next on the connection is the body.
+  reply.header('connection', 'close').header('content-length', Buffer.byteLength(text));
+  return reply.send(new LingeringAnswer(text, raw, reply.raw));
 }
 
 export const tooLarge = (): Problem =>

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { smallRequest } from '../../scripts/load/requests.ts';
 import { readConfig } from '../../src/config.ts';
 import { drain } from '../../src/http/drain.ts';
 import { spawnServer } from './spawned-server.ts';
@@ -9,6 +12,21 @@ const body = (value: number) => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ value }),
 });
+
+/** A request that the service has begun to read: it has said that the body may come. */
+async function acceptedRequest(url: string): Promise<ClientRequest> {
+  const accepted = request(`${url}${smallRequest.path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(smallRequest.body),
+      expect: '100-continue',
+    },
+  });
+  accepted.flushHeaders();
+  await once(accepted, 'continue');
+  return accepted;
+}
 
 describe('draining', () => {
   it('fails readiness first, finishes what was accepted, and then closes the port', async () => {
@@ -28,12 +46,17 @@ describe('draining', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('on %s loses no accepted request and exits with 0', async (signal) => {
-    const { url, process: server, exited } = await spawnServer({ DRAIN_DELAY_MS: '2000' });
-    const requests = Array.from({ length: 50 }, () => fetch(`${url}/v1/limits`).then(({ status }) => status));
-    const first = await Promise.race(requests);
+    const { url, process: server, exited, log } = await spawnServer({ DRAIN_DELAY_MS: '10' });
+    const requests = await Promise.all(Array.from({ length: 50 }, () => acceptedRequest(url)));
     server.kill(signal);
-    expect(first).toBe(200);
-    expect(await Promise.all(requests)).toEqual(new Array(50).fill(200));
+    await expect.poll(log, { timeout: 60_000 }).toContain('"msg":"draining"');
+    const statuses = requests.map(async (waiting) => {
+      waiting.end(smallRequest.body);
+      const [response] = await once(waiting, 'response');
+      response.resume();
+      return response.statusCode;
+    });
+    expect(await Promise.all(statuses)).toEqual(new Array(50).fill(200));
     expect(await exited).toBe(0);
   });
 });

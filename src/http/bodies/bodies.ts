@@ -34,10 +34,7 @@ export const bodies = fp<BodiesOptions>(
       }
       const accepted = [...encodings.keys()].join(', ');
       const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${accepted}`;
-      sendProblem(
-        reply.header('accept-encoding', accepted).header('connection', 'close'),
-        problem('unsupported-media-type', detail),
-      );
+      sendProblem(reply.header('accept-encoding', accepted), problem('unsupported-media-type', detail));
     });
   },
   { name: 'bodies', dependencies: ['problem-details', 'admission'] },

@@ -2,7 +2,7 @@
  * Inflating compressed bodies. It runs in the threads of the runtime, not on the event loop, chunk by chunk, and ends
  * with the first chunk past a limit: what a small body may become is bounded by bytes and by ratio before it is held.
  */
-import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import zlib, { constants } from 'node:zlib';
 
 /** A body may inflate to this many times its size: JSON and Arrow columns inflate to some twenty times at most. */
@@ -72,6 +72,16 @@ export function inflating(encoding: string, payload: Readable, { maxBytes, hold 
       new InflateError(400, `the body is not ${encoding} data, or is truncated: ${error.message.slice(0, 100)}`),
     );
   });
-  pipeline(payload, decoder, guard, () => {});
+  payload
+    .on('error', (error) => guard.destroy(error))
+    .pipe(decoder)
+    .pipe(guard);
+  // The payload itself lives on: the answer to a body that cannot be inflated goes over the same connection.
+  guard
+    .on('error', () => {})
+    .once('close', () => {
+      payload.unpipe(decoder);
+      decoder.destroy();
+    });
   return guard;
 }

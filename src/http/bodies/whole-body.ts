@@ -32,6 +32,8 @@ export function readWhole(
   let received = 0;
   const end = (error: Error | null, body?: Buffer): void => {
     payload.off('data', take).off('end', complete).off('error', fail);
+    // What goes wrong after a refusal is nobody's concern, and must not end the service.
+    if (error !== null) payload.on('error', () => {});
     done(error, body);
   };
   const take = (chunk: Buffer): void => {
