@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { problem } from '../schemas/contract/problem.ts';
 import { IdleCollection } from './bodies/idle-collection.ts';
-import { whenSettled } from './lingering.ts';
+import { whenSettled } from './bodies/lingering.ts';
 import { sendProblem, tooLarge } from './problem-details.ts';
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
-import { isStillSending, LingeringAnswer } from './lingering.ts';
+import { isStillSending, LingeringAnswer } from './bodies/lingering.ts';
 
 /** Sends a problem; its instance is the request id. */
 export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {

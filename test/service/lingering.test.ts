@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { isStillSending, LingeringAnswer, whenSettled } from '../../src/http/lingering.ts';
+import { isStillSending, LingeringAnswer, whenSettled } from '../../src/http/bodies/lingering.ts';
 import { listeningService } from './test-service.ts';
 
 const bodyLimitBytes = 400_000;
