@@ -9,7 +9,7 @@ import { ConditionNotMet } from '../condition.ts';
 import type { Distribution } from '../distributions/distribution.ts';
 import { accessTime } from './access-load.ts';
 import { staleLoad } from './even-spacing.ts';
-import { tabulated } from './load-table.ts';
+import { tabulated } from './tables/load-table.ts';
 
 /** N pages, one entry a page. */
 export interface AccessPages {

@@ -46,11 +46,6 @@ function seriesInU(u: number): number {
   return u * (1 + u * (1 / 3 + u * (1 / 36 + u * (-1 / 270 + tail))));
 }
 
-/** {@link inverseMarginal} to 1e−3 where that is quickly had (0.05 < k < 0.95); 0 elsewhere. */
-export function roughInverseMarginal(k: number): number {
-  return k > 0.05 && k < 0.95 ? seriesInU(Math.sqrt(-2 * Math.log(k))) : 0;
-}
-
 /** One Halley step for s − ln(1 + s) = half. */
 function halley(s: number, half: number): number {
   const newton = ((s - Math.log1p(s) - half) * (1 + s)) / s;

@@ -7,7 +7,8 @@ export {
   totalCost,
 } from './access-pages.ts';
 export { certifyAccessFrequencies } from './certify.ts';
-export { deterministicFrequencies, type Frequencies } from './deterministic-frequencies.ts';
+export { deterministicFrequencies } from './deterministic-frequencies.ts';
+export type { Frequencies } from './frequencies.ts';
 export type { MinFrequencyConflict } from './min-frequency.ts';
 export { randomizedFrequencies } from './randomized-frequencies.ts';
 export {

@@ -17,7 +17,7 @@
  */
 import { type Budget, unlimitedBudget } from '../budget.ts';
 import type { AccessPages } from './access-pages.ts';
-import { type Frequencies, withoutChoice } from './deterministic-frequencies.ts';
+import { type Frequencies, withoutChoice } from './frequencies.ts';
 import { pricedFrequencies } from './priced-frequencies.ts';
 
 const sameWorth = 1e-14;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accessTime } from '../../../src/solvers/access-frequencies/access-load.ts';
-import { tabulated } from '../../../src/solvers/access-frequencies/load-table.ts';
+import { tabulated } from '../../../src/solvers/access-frequencies/tables/load-table.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
 

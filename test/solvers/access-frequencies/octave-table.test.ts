@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OctaveTable } from '../../../src/solvers/access-frequencies/octave-table.ts';
+import { OctaveTable } from '../../../src/solvers/access-frequencies/tables/octave-table.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 describe('a table by octaves', () => {

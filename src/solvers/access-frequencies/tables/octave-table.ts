@@ -3,7 +3,7 @@
  *
  * Method: the leading bits of s (its exponent and four bits more) name a piece a sixteenth of an octave long. On it
  * both functions are polynomials of degree 7 in s, interpolated at Chebyshev points and turned into powers of t, the
- * place of s in the piece from −1 to 1, which Horner's scheme sums. A piece that misses the functions by more than
+ * place of s in the piece from −1 to 1, which Estrin's scheme sums. A piece that misses the functions by more than
  * rounding at two other points, or where they are not smooth, asks them directly. Pieces are made when a number first
  * falls into them.
  * Complexity: ten calls a piece; O(1) a look-up, some 20 ns.
@@ -16,7 +16,8 @@ export interface TwoValues {
   readonly smooth: boolean;
 }
 
-const terms = 8;
+/** Terms of the polynomials of a table. */
+export const terms = 8;
 /** Leading bits of a double after the sign: eleven of the exponent and four of the fraction. */
 const pieces = 1 << 15;
 const checkedAt = [-0.93, 0.55];
@@ -58,14 +59,8 @@ export class OctaveTable {
     const rows = this.#rows;
     const at = this.#row[piece] - 1;
     const t = (s - rows[at]) * rows[at + 1];
-    let first = rows[at + 1 + terms];
-    let second = rows[at + 1 + 2 * terms];
-    for (let k = terms; k > 1; k--) {
-      first = first * t + rows[at + k];
-      second = second * t + rows[at + terms + k];
-    }
-    found.first = first;
-    found.second = second;
+    found.first = polynomialAt(rows, at + 2, t);
+    found.second = polynomialAt(rows, at + 2 + terms, t);
     return found;
   }
 
@@ -78,7 +73,7 @@ export class OctaveTable {
     const middle = low + (high - low) / 2;
     const half = (high - low) / 2;
     const ask = (t: number): TwoValues => this.#functions(middle + t * half);
-    const nodes = Array.from({ length: terms }, (_, j) => ask(Math.cos((Math.PI * (j + 0.5)) / terms)));
+    const nodes = chebyshevPoints(terms).map(ask);
     const first = powers(nodes.map((node) => node.first));
     const second = powers(nodes.map((node) => node.second));
     const close = checkedAt
@@ -86,8 +81,10 @@ export class OctaveTable {
       .every(
         (there) =>
           there.smooth &&
-          Math.abs(sumOf(first, there.t) - there.first) <= rounding * Math.max(...nodes.map((node) => node.first)) &&
-          Math.abs(sumOf(second, there.t) - there.second) <= rounding * Math.max(...nodes.map((node) => node.second)),
+          Math.abs(polynomialAt(first, 0, there.t) - there.first) <=
+            rounding * Math.max(...nodes.map((node) => node.first)) &&
+          Math.abs(polynomialAt(second, 0, there.t) - there.second) <=
+            rounding * Math.max(...nodes.map((node) => node.second)),
       );
     if (!close || !Number.isFinite(1 / half) || !nodes.every((node) => node.smooth)) {
       this.#row[piece] = askedDirectly;
@@ -105,8 +102,14 @@ export class OctaveTable {
   }
 }
 
-/** Coefficients of powers of t of the polynomial with these values at the Chebyshev points. */
-function powers(values: readonly number[]): Float64Array {
+/** The zeros of the Chebyshev polynomial of that degree, falling from 1 to −1. */
+export function chebyshevPoints(count: number): number[] {
+  return Array.from({ length: count }, (_, j) => Math.cos((Math.PI * (j + 0.5)) / count));
+}
+
+/** Coefficients of powers of t of the polynomial with these values at as many Chebyshev points. */
+export function powers(values: readonly number[]): Float64Array {
+  const terms = values.length;
   const result = new Float64Array(terms);
   // T_k in powers of t, from T_{k+1} = 2t·T_k − T_{k−1}
   let before = new Float64Array(terms);
@@ -124,8 +127,13 @@ function powers(values: readonly number[]): Float64Array {
   return result;
 }
 
-function sumOf(coefficients: Float64Array, t: number): number {
-  let sum = 0;
-  for (let k = terms - 1; k >= 0; k--) sum = sum * t + coefficients[k];
-  return sum;
+/**
+ * Σ_k values[at + k]·t^k over eight terms, by Estrin's scheme: half of Horner's time, since products do not wait for
+ * each other.
+ */
+export function polynomialAt(values: Float64Array, at: number, t: number): number {
+  const square = t * t;
+  const low = values[at] + values[at + 1] * t + square * (values[at + 2] + values[at + 3] * t);
+  const high = values[at + 4] + values[at + 5] * t + square * (values[at + 6] + values[at + 7] * t);
+  return low + square * square * high;
 }

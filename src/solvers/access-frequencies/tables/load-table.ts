@@ -9,8 +9,8 @@
  * in powers of s itself, so that a page costs no logarithm (./octave-table.ts).
  * Cost: some tens of calls a piece, then about 20 ns a page.
  */
-import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
-import type { AccessTime } from './access-load.ts';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../../budget.ts';
+import type { AccessTime } from '../access-load.ts';
 import { OctaveTable, type TwoValues } from './octave-table.ts';
 
 const points = 16;
