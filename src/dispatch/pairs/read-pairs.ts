@@ -39,8 +39,9 @@ export function afterBlanks(bytes: Uint8Array, at: number): number {
 export function readPairs(bytes: Uint8Array, at: number, store: PairStore, mostSize: number): number {
   const before = store.used;
   let i = afterBlanks(bytes, at + 1);
-  for (;;) {
-    i = bytes[i] === openArray ? readPair(bytes, i + 1, store, mostSize) : -1;
+  while (bytes[i] === openArray) {
+    const plainEnd = readPlainPair(bytes, i + 1, store, mostSize);
+    i = plainEnd < 0 ? readPair(bytes, i + 1, store, mostSize) : plainEnd;
     if (i < 0) break;
     i = afterBlanks(bytes, i);
     if (bytes[i] === closeArray) return i + 1;
@@ -49,6 +50,23 @@ export function readPairs(bytes: Uint8Array, at: number, store: PairStore, mostS
   }
   store.used = before;
   return -1;
+}
+
+/** Reads `digits,0]` or `digits,1]`, as nearly all pairs are written; where it ends, or −1 for any other. */
+function readPlainPair(bytes: Uint8Array, at: number, store: PairStore, mostSize: number): number {
+  let i = at;
+  let digits = 0;
+  let byte = bytes[i];
+  while (byte >= zero && byte <= zero + 9) {
+    digits = 10 * digits + (byte - zero);
+    byte = bytes[++i];
+  }
+  const count = i - at;
+  if (byte !== comma || count === 0 || count > exactDigits || (count > 1 && bytes[at] === zero)) return -1;
+  const flag = bytes[i + 1] - zero;
+  if ((flag !== 0 && flag !== 1) || bytes[i + 2] !== closeArray || digits > mostSize) return -1;
+  store.push(digits, flag);
+  return i + 3;
 }
 
 /** Reads `number, flag]`; where it ends, or −1. */
@@ -114,9 +132,7 @@ function readFlag(bytes: Uint8Array, at: number, value: number, store: PairStore
   } else return -1;
   i = afterBlanks(bytes, i);
   if (bytes[i] !== closeArray) return -1;
-  if (store.used === store.numbers.length) store.grow();
-  store.numbers[store.used] = value;
-  store.flags[store.used++] = flag;
+  store.push(value, flag);
   return i + 1;
 }
 

@@ -56,18 +56,21 @@ export function refuseImplausibleTimes(
     return;
   }
   const { latestModified } = observations;
+  const refused = (i: number, name: string, time: number): boolean => {
+    const wrong = Number.isNaN(time) ? null : pastFault(time, now);
+    if (wrong !== null)
+      refuse(at(i, name), 'implausible-time', name === 'lastCrawl' ? wrong : `every time of it ${wrong}`, time);
+    return wrong !== null;
+  };
   for (let i = 0; i < lastCrawl.length; i++) {
     const observed = observations.counts[i] >= 0;
-    const times: (readonly [string, number])[] = [];
-    if (observed) times.push(['observations', observations.earliest[i]], ['observations', observations.latest[i]]);
-    else times.push(['lastCrawl', lastCrawl[i]], ['events', events.earliest[i]], ['events', events.latest[i]]);
-    for (const [name, time] of times) {
-      if (Number.isNaN(time)) continue;
-      const wrong = pastFault(time, now);
-      if (wrong === null) continue;
-      refuse(at(i, name), 'implausible-time', name === 'lastCrawl' ? wrong : `every time of it ${wrong}`, time);
-      break;
-    }
+    // the first that is wrong
+    if (observed)
+      refused(i, 'observations', observations.earliest[i]) || refused(i, 'observations', observations.latest[i]);
+    else
+      refused(i, 'lastCrawl', lastCrawl[i]) ||
+        refused(i, 'events', events.earliest[i]) ||
+        refused(i, 'events', events.latest[i]);
     if (latestModified[i] > latestTime) {
       const message = `lastModified must be epoch seconds; got ${latestModified[i]}${cause(latestModified[i])}`;
       refuse(at(i, 'observations'), 'implausible-time', message, latestModified[i]);

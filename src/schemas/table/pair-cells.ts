@@ -23,8 +23,14 @@ export class PairStore {
   flags = new Uint8Array(firstCapacity);
   used = 0;
 
+  push(value: number, flag: number): void {
+    if (this.used === this.numbers.length) this.#grow();
+    this.numbers[this.used] = value;
+    this.flags[this.used++] = flag;
+  }
+
   /** Makes room for as many again. */
-  grow(): void {
+  #grow(): void {
     const numbers = new Float64Array(2 * this.numbers.length);
     numbers.set(this.numbers);
     this.numbers = numbers;

@@ -85,8 +85,6 @@ function checksStore(length: number, most: number, counts: boolean): ColumnStore
 function addPairs(values: ChecksReader, position: number, cell: PairsCell, most: number): Fault | null {
   const fault = lengthFault(cell.length, { minItems: 0, maxItems: most });
   if (fault !== null) return fault;
-  const { numbers, flags } = cell.store;
-  values.counts[position] = 0;
-  for (let k = cell.from; k < cell.to; k++) values.add(position, numbers[k], flags[k] === 1 ? changed : unchanged);
+  values.addPairs(position, cell);
   return null;
 }

@@ -1,7 +1,8 @@
 /** The checks of a list of pages as they are read, cell by cell, and the history that comes of them. */
 
 import type { Warning } from '../../../solvers/answer.ts';
-import type { CheckHistory, Observation } from '../../../solvers/estimation/index.ts';
+import { type CheckHistory, changed, type Observation, unchanged } from '../../../solvers/estimation/index.ts';
+import type { PairsCell } from '../../table/pair-cells.ts';
 
 /** Times further than this from 0 are no times of a log. */
 export const longestTime = 1e15;
@@ -54,17 +55,40 @@ export class ChecksReader {
       this.backwards++;
       return;
     }
-    if (this.#used === this.#elapsed.length) {
-      const longer = new Float64Array(2 * this.#used);
-      longer.set(this.#elapsed);
-      this.#elapsed = longer;
-      const more = new Uint8Array(2 * this.#used);
-      more.set(this.#outcome);
-      this.#outcome = more;
-    }
+    this.#makeRoom(1);
     this.#elapsed[this.#used] = elapsed;
     this.#outcome[this.#used++] = outcome;
     this.counts[position]++;
+  }
+
+  /** Adds the pairs of a cell, the first checks of their page. */
+  addPairs(position: number, { store: { numbers, flags }, from, to, length }: PairsCell): void {
+    this.#makeRoom(length);
+    const elapsed = this.#elapsed;
+    const outcome = this.#outcome;
+    let used = this.#used;
+    for (let k = from; k < to; k++) {
+      if (!(numbers[k] >= shortestTime)) {
+        this.backwards++;
+        continue;
+      }
+      elapsed[used] = numbers[k];
+      outcome[used++] = flags[k] === 1 ? changed : unchanged;
+    }
+    this.counts[position] = used - this.#used;
+    this.#used = used;
+  }
+
+  #makeRoom(more: number): void {
+    const needed = this.#used + more;
+    if (needed <= this.#elapsed.length) return;
+    const length = Math.max(needed, 2 * this.#elapsed.length);
+    const longer = new Float64Array(length);
+    longer.set(this.#elapsed);
+    this.#elapsed = longer;
+    const others = new Uint8Array(length);
+    others.set(this.#outcome);
+    this.#outcome = others;
   }
 
   /** How many checks were taken. */

@@ -32,12 +32,8 @@ export class AgeIndex {
   /** Whether W has a limit; its power at young ages. */
   readonly bounded: boolean;
   readonly #power: 2 | 3;
-  /** Where `#place` puts the grid's own ages: rounding may leave them a little off their positions. */
-  readonly #gridPosition: Int32Array;
-  readonly #gridShare: Float64Array;
-  /** Rows of a table averaged over a belief, for `gridTotals`. */
-  readonly #rows: Float64Array;
-  #foundAt = 0;
+  /** Where `intervalAt` found last what it was asked for: the grid position below, and W there and at the next one. */
+  readonly found = { at: 0, low: Number.NaN, high: Number.NaN };
   /** What `#dotTwo` found last. */
   readonly #two = new Float64Array(2);
 
@@ -68,10 +64,6 @@ export class AgeIndex {
       }
       from = to;
     }
-    this.#gridPosition = new Int32Array(count);
-    this.#gridShare = new Float64Array(count);
-    this.#rows = new Float64Array(count + 2);
-    for (let j = 0; j < count; j++) [this.#gridPosition[j], this.#gridShare[j]] = this.#place(this.ages[j]);
     this.bounded = cost === freshness;
     this.#power = cost.beginsWithPower;
     this.#cost = new Float64Array(this.bounded ? 0 : count * size);
@@ -95,7 +87,7 @@ export class AgeIndex {
 
   /**
    * The least age at which W reaches `target`: 0 for none needed, Infinity where W stays below it on the whole grid.
-   * @param near the grid position where W is likely to reach it, as `foundAt` was for a price not far away; left out:
+   * @param near the grid position where W is likely to reach it, as `found.at` was for a price not far away; left out:
    *   unknown. It saves most of the search and changes nothing of what is found, W rising with the age.
    */
   intervalAt(beliefs: Float64Array, at: number, target: number, near = -1): number {
@@ -113,7 +105,8 @@ export class AgeIndex {
       low = Math.max(0, low - step);
       lowValue = this.#value(beliefs, at, low);
     }
-    this.#foundAt = low;
+    this.found.at = low;
+    this.found.low = Number.NaN;
     if (lowValue >= target) {
       return this.ages[0] * (this.#power === 2 ? Math.sqrt(target / lowValue) : Math.cbrt(target / lowValue));
     }
@@ -124,7 +117,7 @@ export class AgeIndex {
       highValue = this.#value(beliefs, at, high);
     }
     if (highValue < target) {
-      this.#foundAt = high;
+      this.found.at = high;
       if (this.bounded) return Number.POSITIVE_INFINITY;
       const before = this.#value(beliefs, at, high - 1);
       return this.ages[high] * (target / highValue) ** (Math.log(ageRatio) / Math.log(highValue / before));
@@ -140,19 +133,21 @@ export class AgeIndex {
         lowValue = value;
       }
     }
-    this.#foundAt = low;
-    const share = Math.log(target / lowValue) / Math.log(highValue / lowValue);
-    return this.ages[low] * (this.ages[high] / this.ages[low]) ** share;
+    this.found.at = low;
+    this.found.low = lowValue;
+    this.found.high = highValue;
+    return this.ageBetween(low, lowValue, highValue, target);
   }
 
-  /** The grid position below the interval found last. */
-  get foundAt(): number {
-    return this.#foundAt;
+  /** The age at which W reaches `target`, from its values at a grid position and the next one, between which it lies. */
+  ageBetween(j: number, low: number, high: number, target: number): number {
+    const share = Math.log(target / low) / Math.log(high / low);
+    return this.ages[j] * (this.ages[j + 1] / this.ages[j]) ** share;
   }
 
   /** W at any age; beyond the grid, Infinity included, its last value where it is bounded. */
   valueAt(beliefs: Float64Array, at: number, age: number): number {
-    const [j, share] = this.#place(age);
+    const [j, share] = this.place(age);
     if (j < 0)
       return this.#value(beliefs, at, 0) * (this.#power === 2 ? (age / this.ages[0]) ** 2 : (age / this.ages[0]) ** 3);
     if (!this.bounded && j === this.ages.length - 1) {
@@ -167,7 +162,7 @@ export class AgeIndex {
   /** ∫₀^age (1 − p): how long the copy is expected to be stale by this age. */
   staleTime(beliefs: Float64Array, at: number, age: number): number {
     if (age <= 0) return 0;
-    const [j, share] = this.#place(age);
+    const [j, share] = this.place(age);
     if (j < 0) return this.#staleTime(beliefs, at, 0) * (age / this.ages[0]) ** 2;
     if (j === this.ages.length - 1) return this.#staleTime(beliefs, at, j) + (age - this.ages[j]);
     this.#neighbours(this.#stale, beliefs, at, j);
@@ -179,7 +174,7 @@ export class AgeIndex {
     return this.bounded ? this.staleTime(beliefs, at, age) : this.costTime(beliefs, at, age);
   }
 
-  /** `totalCost` at the grid's ages from position `from` to `to`, into `out` from `outAt` on, to the bit. */
+  /** `totalCost` at the grid's ages from position `from` to `to`, into `out` from `outAt` on, to rounding. */
   gridTotals(
     beliefs: Float64Array,
     at: number,
@@ -188,20 +183,12 @@ export class AgeIndex {
     outAt: number,
   ) {
     const table = this.bounded ? this.#stale : this.#cost;
-    const last = this.ages.length - 1;
-    // the rows that the grid's ages lie between, two at a time
-    const first = this.#gridPosition[from];
-    for (let row = first; row <= this.#gridPosition[to] + 1 && row <= last; row += 2) {
-      this.#dotTwo(beliefs, at, table, row, table, Math.min(last, row + 1));
-      this.#rows[row - first] = this.#two[0];
-      this.#rows[row - first + 1] = this.#two[1];
+    for (let j = from; j < to; j += 2) {
+      this.#neighbours(table, beliefs, at, j);
+      out[outAt + j - from] = this.#two[0];
+      out[outAt + j + 1 - from] = this.#two[1];
     }
-    for (let j = from; j <= to; j++) {
-      const row = this.#gridPosition[j] - first;
-      const sum = this.#rows[row];
-      const share = this.#gridShare[j];
-      out[outAt + j - from] = share === 0 ? sum : sum * (this.#rows[row + 1] / sum) ** share;
-    }
+    if ((to - from) % 2 === 0) out[outAt + to - from] = this.#dot(table, beliefs, at, to);
   }
 
   /** A row of a table, averaged over a belief. */
@@ -246,7 +233,7 @@ export class AgeIndex {
   /** ∫₀^age c of another objective than freshness. */
   costTime(beliefs: Float64Array, at: number, age: number): number {
     if (age <= 0) return 0;
-    const [j, share] = this.#place(age);
+    const [j, share] = this.place(age);
     if (j < 0) return this.#costTime(beliefs, at, 0) * (age / this.ages[0]) ** this.#power;
     if (j === this.ages.length - 1) {
       const end = this.#costTime(beliefs, at, j);
@@ -269,6 +256,12 @@ export class AgeIndex {
     return this.#value(beliefs, at, j);
   }
 
+  /** W at the grid's ages j and j + 1, into `out`. */
+  gridWorths(beliefs: Float64Array, at: number, j: number, out: Float64Array): void {
+    this.#neighbours(this.#omega, beliefs, at, j);
+    out.set(this.#two);
+  }
+
   /**
    * W at the grid's age j into `out` at 0, and at 1 the slope of the tangent there: c, under freshness 1 − p, how
    * likely the page has changed by then.
@@ -286,11 +279,11 @@ export class AgeIndex {
 
   /** The grid position at or below an age; −1 below the grid. */
   below(age: number): number {
-    return this.#place(age)[0];
+    return this.place(age)[0];
   }
 
   /** The grid position at or below an age (−1 below the grid), and the share of the log step beyond it. */
-  #place(age: number): [position: number, share: number] {
+  place(age: number): [position: number, share: number] {
     if (age < this.ages[0]) return [-1, 0];
     const last = this.ages.length - 1;
     if (age >= this.ages[last]) return [last, 0];

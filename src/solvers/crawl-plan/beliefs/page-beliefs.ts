@@ -26,6 +26,7 @@ import { inRhythm, rhythmKnowledge } from './page-rhythm.ts';
 import { type Ageing, driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
 import { hearingSiblings, siblingKnowledge } from './sibling-news.ts';
 import { withSignals } from './with-signals.ts';
+import { WorthCells } from './worth-cells.ts';
 
 const day = 86_400;
 const year = 365 * day;
@@ -181,11 +182,12 @@ function believeDrift(
   const known = Uint8Array.from(given);
   for (let i = 0; i < rate.length; i++) if (known[i] === 1) rate[i] = low[i] = high[i] = changeRate[i];
   const fixed = knownRates(rate, weight, (i) => [rate[i], rate[i]], ageing);
-  const initial = eitherModel(known, fixed, driftingRates(model, index, beliefs, weight, ageing.unseenAge));
-  const copy = new Float64Array(beliefs.length);
-  const moving = eitherModel(known, fixed, driftingRates(model, index, copy, weight, ageing.unseenAge));
+  const cells = new WorthCells(index, beliefs, weight.length);
+  const initial = eitherModel(known, fixed, driftingRates(model, cells, weight, ageing.unseenAge));
+  const copy = new WorthCells(index, new Float64Array(beliefs.length), weight.length);
+  const moving = eitherModel(known, fixed, driftingRates(model, copy, weight, ageing.unseenAge));
   const working = (): RefreshModel => {
-    copy.set(beliefs);
+    copy.become(cells);
     return moving;
   };
   const uncertainty =

@@ -13,7 +13,7 @@ import { freshness, type StalenessCost, staleTime } from '../../objectives/index
 import { beliefBounds } from '../bounds/belief-bounds.ts';
 import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
 import { eitherBounds, type PageBounds } from '../bounds/page-bounds.ts';
-import type { AgeIndex } from './age-index.ts';
+import type { WorthCells } from './worth-cells.ts';
 
 export interface RefreshModel {
   readonly pages: number;
@@ -96,30 +96,23 @@ export function knownRates(
   };
 }
 
-/** Pages believed to drift; `beliefs` are after each page's last check and are changed by `fetched`. */
+/** Pages believed to drift; `cells` has the beliefs after each page's last check, which `fetched` changes. */
 export function driftingRates(
   model: RateModel,
-  index: AgeIndex,
-  beliefs: Float64Array,
+  cells: WorthCells,
   weight: Float64Array,
   unseenAge = Number.POSITIVE_INFINITY,
 ): RefreshModel {
   const { size } = model;
+  const { index, beliefs } = cells;
   const scratch = new Float64Array(size);
-  /** Where each page's interval was found last: at another price it is not far. */
-  const near = new Int32Array(weight.length).fill(-1);
   const after = (i: number, age: number, outcome: number, price: number): number => {
-    scratch.set(beliefs.subarray(i * size, (i + 1) * size));
-    model.observe(scratch, 0, age, outcome);
-    return index.intervalAt(scratch, 0, price / weight[i], near[i]);
+    afterCheck(model, beliefs, i * size, [age, outcome], scratch);
+    return index.intervalAt(scratch, 0, price / weight[i], cells.position[i]);
   };
-  const worth = (i: number, age: number): number => weight[i] * index.valueAt(beliefs, i * size, age);
-  const intervalAt = (i: number, price: number): number => {
-    if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
-    const interval = index.intervalAt(beliefs, i * size, price / weight[i], near[i]);
-    near[i] = index.foundAt;
-    return interval;
-  };
+  const worth = (i: number, age: number): number => weight[i] * cells.valueAt(i, age);
+  const intervalAt = (i: number, price: number): number =>
+    weight[i] > 0 ? cells.intervalAt(i, price / weight[i]) : Number.POSITIVE_INFINITY;
   return {
     pages: weight.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
@@ -132,7 +125,9 @@ export function driftingRates(
       ? null
       : (i, from, to) => index.costTime(beliefs, i * size, to) - index.costTime(beliefs, i * size, from),
     fetched: (i, age) => {
-      if (age > 0 && age < Number.POSITIVE_INFINITY) model.predict(beliefs, i * size, age, beliefs, i * size);
+      if (!(age > 0 && age < Number.POSITIVE_INFINITY)) return;
+      model.predict(beliefs, i * size, age, beliefs, i * size);
+      cells.changed(i);
     },
     intervalAfter: (i, age, price) => {
       if (!(weight[i] > 0)) return [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -142,8 +137,25 @@ export function driftingRates(
       }
       return [after(i, age, 0, price), after(i, age, 1, price)];
     },
-    bounds: model instanceof DriftingRate ? beliefBounds(model, index, beliefs, weight, near) : undefined,
+    bounds: model instanceof DriftingRate ? beliefBounds(model, cells, weight) : undefined,
   };
+}
+
+/** What is believed after one more check, into `out`. */
+function afterCheck(
+  model: RateModel,
+  beliefs: Float64Array,
+  at: number,
+  [gap, outcome]: readonly [gap: number, outcome: number],
+  out: Float64Array,
+): void {
+  const { run } = model;
+  run?.begin(beliefs, at);
+  if (run?.take(gap, outcome)) run.end(out, 0);
+  else {
+    out.set(beliefs.subarray(at, at + model.size));
+    model.observe(out, 0, gap, outcome);
+  }
 }
 
 /** Some pages by one model, the others by another. */

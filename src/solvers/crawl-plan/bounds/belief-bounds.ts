@@ -15,6 +15,7 @@
  */
 import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
 import type { AgeIndex } from '../beliefs/age-index.ts';
+import type { WorthCells } from '../beliefs/worth-cells.ts';
 import { type Line, leastOverCounts } from './least-over-counts.ts';
 import type { GapTangents, PageBounds } from './page-bounds.ts';
 
@@ -28,17 +29,9 @@ const firstTangent = 3;
 /** Steps of the grid, of 5% each, in a factor of eight. */
 const agesToAnEighth = 43;
 
-/**
- * @param near the grid position below each page's interval where that is known, −1 else: its tangent is not far from
- * there
- */
-export function beliefBounds(
-  model: DriftingRate,
-  index: AgeIndex,
-  beliefs: Float64Array,
-  weight: Float64Array,
-  near: Int32Array,
-): PageBounds {
+/** @param cells the beliefs, and about where each page's interval is: its tangent is not far from there */
+export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Float64Array): PageBounds {
+  const { index, beliefs, position: near } = cells;
   const { size } = model;
   const now = new Float64Array(size);
   const first = new FirstGap(index, beliefs);

@@ -22,11 +22,14 @@ export interface Lines {
  * lines up to j rise with x, the later ones fall.
  */
 export function leastOverCounts({ lineOf, nearest, first, last, most }: Lines, j: number): number {
-  const known = new Map<number, Line>();
+  // a handful: looked through sooner than hashed
+  const positions: number[] = [];
+  const known: Line[] = [];
   const line = (k: number): Line => {
-    const found = known.get(k) ?? lineOf(k);
-    known.set(k, found);
-    return found;
+    const found = positions.indexOf(k);
+    if (found >= 0) return known[found];
+    positions.push(k);
+    return known[known.push(lineOf(k)) - 1];
   };
   const valueAt = (x: number, k: number): number => line(k).intercept + line(k).slope * x;
   /** The line largest at x, by climbing from where its gaps are. */

@@ -93,7 +93,7 @@ export function uniformStaleness(
   budget: Budget,
 ): Turns {
   const pages = age.length;
-  const order = Uint32Array.from(age.keys()).sort((a, b) => (age[a] === age[b] ? a - b : age[b] - age[a]));
+  const order = oldestFirst(age);
   const last = age.map((a) => -a);
   const account = new PageAccount(model);
   const { staleTime, costTime } = account;
@@ -121,4 +121,24 @@ export function uniformStaleness(
   }
   for (let i = 0; i < pages; i++) account.add(i, last[i], interval);
   return meansOf(staleTime, costTime, interval, stopped);
+}
+
+/** The pages, oldest first, of equal age in their order: ages are sorted without a comparison function, then found. */
+function oldestFirst(age: Float64Array): Uint32Array {
+  const sorted = age.slice().sort();
+  const pages = age.length;
+  /** How many pages of the age that begins at a position have been placed. */
+  const placed = new Uint32Array(pages);
+  const order = new Uint32Array(pages);
+  for (let i = 0; i < pages; i++) {
+    let olderFrom = 0;
+    for (let end = pages; olderFrom < end; ) {
+      const middle = (olderFrom + end) >> 1;
+      if (sorted[middle] <= age[i]) olderFrom = middle + 1;
+      else end = middle;
+    }
+    const first = pages - olderFrom;
+    order[first + placed[first]++] = i;
+  }
+  return order;
 }
