@@ -116,7 +116,8 @@ export function driftingRates(
   return {
     pages: weight.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
-    ceiling: (i, age) => (weight[i] > 0 ? worth(i, age) : 0),
+    // asked for once, far from where prices are
+    ceiling: (i, age) => (weight[i] > 0 ? weight[i] * index.valueAt(beliefs, i * size, age) : 0),
     intervalAt,
     ageAt: intervalAt,
     changedBy: (i, age) => model.chanceOfChange(beliefs, i * size, age),
