@@ -4,6 +4,7 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { AgeIndex } from '../../../src/solvers/crawl-plan/beliefs/age-index.ts';
 import { knownRates } from '../../../src/solvers/crawl-plan/beliefs/refresh-model.ts';
 import { steadyState } from '../../../src/solvers/crawl-plan/beliefs/steady-state.ts';
+import { WorthCells } from '../../../src/solvers/crawl-plan/beliefs/worth-cells.ts';
 import { DriftingRate } from '../../../src/solvers/estimation/changes/drifting-rate.ts';
 import { filterHistories } from '../../../src/solvers/estimation/changes/filter-histories.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
@@ -234,6 +235,34 @@ describe('the age index', () => {
       fresh *= age;
       expect(index.staleTime(belief, 0, age) / (age - fresh)).toBeCloseTo(1, 2);
       expect(index.valueAt(belief, 0, age) / (fresh - age * unchanged(age))).toBeCloseTo(1, 2);
+    }
+  });
+
+  it('answers as before, to the bit, from the step of its grid where a page was looked at last', () => {
+    const model = new DriftingRate(0.01, 50, 0.5, { variance: 0.5, redraw: 0.5 });
+    const index = new AgeIndex(model, 0.0004, 3000);
+    const pages = 4;
+    const random = seededRandom(3);
+    const beliefs = Float64Array.from({ length: pages * model.size }, () => random() / model.size);
+    const cells = new WorthCells(index, beliefs, pages);
+    const copy = new WorthCells(index, new Float64Array(beliefs.length), pages);
+    let age = 1;
+    for (let k = 0; k < 4000; k++) {
+      const i = Math.floor(random() * pages);
+      // mostly near where it was, at times anywhere and beyond the grid
+      age = random() < 0.1 ? 10 ** (10 * random() - 5) : age * (0.98 + 0.04 * random());
+      // where the worth still rises by more than rounding, at times beyond its end
+      const target = index.valueAt(beliefs, i * model.size, Math.min(age, 3)) * (random() < 0.05 ? 30 : 1);
+      if (random() < 0.5) expect(cells.valueAt(i, age)).toBe(index.valueAt(beliefs, i * model.size, age));
+      else expect(cells.intervalAt(i, target)).toBe(index.intervalAt(beliefs, i * model.size, target));
+      if (random() < 0.02) {
+        model.predict(beliefs, i * model.size, 0.1, beliefs, i * model.size);
+        cells.changed(i);
+      }
+      if (k % 1000 === 0) {
+        copy.become(cells);
+        expect(copy.intervalAt(i, target)).toBe(cells.intervalAt(i, target));
+      }
     }
   });
 

@@ -54,7 +54,8 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const pricing = new Pricing(problem, budget);
   const spent = (price: number): number => pricing.spendAll(price, fetchInterval);
   const ceiling = highestPrice(problem);
-  let start = typicalWorth(model);
+  const typical = typicalWorth(model);
+  let start = typical;
   let step = 1;
   if (pages > 2 * largestSample) {
     const stride = Math.ceil(pages / largestSample);
@@ -72,7 +73,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
   }
   const pagePrice = new Float64Array(pages).fill(price);
-  const first = price > 0 ? price : typicalWorth(model);
+  const first = price > 0 ? price : typical;
   const hostPrice = new Map<number, number>();
   for (const [h, list] of pricing.crowdedHosts()) {
     const target = 1 / problem.hostDelay[h];
@@ -84,7 +85,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
       fetchInterval[i] = pricing.intervalOf(i, pagePrice[i]);
     }
   }
-  const typicalPrice = averagePrice(fetchInterval, pagePrice, typicalWorth(model));
+  const typicalPrice = averagePrice(fetchInterval, pagePrice, typical);
   return { fetchInterval, price, pagePrice, typicalPrice, hostPrice };
 }
 
