@@ -14,6 +14,7 @@ import {
 import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
 import { everySlot, slotGroups, slotsInTimeOrder } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
 import { auction } from '../../../src/solvers/slot-assignment/matching/auction.ts';
+import { lowerIdlePrices } from '../../../src/solvers/slot-assignment/matching/idle-prices.ts';
 import { settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/idle-tasks.ts';
 import { Matching } from '../../../src/solvers/slot-assignment/matching/matching.ts';
 import { matchingProblem } from '../../../src/solvers/slot-assignment/matching/matching-problem.ts';
@@ -159,6 +160,40 @@ describe('the auction', () => {
       }
     }
     expect(searched).toBeGreaterThan(0);
+  });
+
+  it('lowers the prices of all idle slots at once where tasks may be dropped', () => {
+    const idle = 200;
+    for (const kept of [false, true]) {
+      const instance = { ...full(400, 0.1, kept, idle), dropPenalty: 1e7 };
+      const random = seededRandom(idle);
+      const grid = slotGrid(instance.interval, instance.slotCounts);
+      for (const part of partsOf(instance)) {
+        const slots = slotsInTimeOrder(grid, part.crawlers);
+        const tasks = partTasks(instance, part, slots.time[slots.time.length - 1]);
+        const problem = matchingProblem(instance, grid, part, tasks, slots);
+        const matching = new Matching(
+          problem,
+          Float64Array.from(slots.id, () => 3000 * random()),
+        );
+        for (let j = 0; j < tasks.ideal.length; j++) expect(matching.insert(j, () => false)).toBe('done');
+        let asked = 0;
+        const stopRequested = (): boolean => ++asked < 0;
+        expect(lowerIdlePrices(matching, stopRequested)).toBe(true);
+        // asked once a wave, and by long searches
+        expect(asked).toBeLessThan(slots.id.length / 4);
+        let value = 0;
+        const prices = new Float64Array(grid.total);
+        for (const [s, position] of slots.id.entries()) {
+          prices[position] = matching.price(s);
+          if (matching.owner[s] < 0) expect(prices[position]).toBe(0);
+        }
+        for (let i = 0; i < matching.slotOf.length; i++) {
+          value += costAt(instance, grid, part.tasks?.[i] ?? i, slots.id[matching.slotOf[i]]);
+        }
+        expect(Math.abs(value - dualBound(instance, prices, part))).toBeLessThan(1e-9 * value);
+      }
+    }
   });
 
   it('leaves a true, weak bound where the certificate has no time for all tasks', () => {

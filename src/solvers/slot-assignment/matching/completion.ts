@@ -114,7 +114,7 @@ function augment(state: Augmenting, first: number, unseen: FreeSlots, reached: n
 }
 
 /** The slot still standing that is nearest to a task's ideal time among those it may use, −1 when there is none. */
-function nearest(
+export function nearest(
   { lines, lineFrom, lineOf, ideal, low, high, anchors }: MatchingProblem,
   standing: FreeSlots,
   j: number,

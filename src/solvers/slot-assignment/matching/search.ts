@@ -57,6 +57,9 @@ export interface Search {
  */
 const coldStepsPerTask = { early: 16, all: 300 } as const;
 
+/** And so many for every slot that stays idle, each of which costs the auction some ten times as much. */
+const coldStepsPerIdle = 500;
+
 /** What a cold start may pass whatever the time: a millisecond, in which few tasks among many slots all find theirs. */
 const leastColdSteps = 100_000;
 
@@ -74,8 +77,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const n = problem.ideal.length;
   const time = new Timetable(budget, search.reservedMs);
   const order = insertionOrder(problem.weight, problem.ideal, interval);
-  const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + leastColdSteps;
-  const earlySteps = search.coldSteps ?? coldStepsPerTask.early * n + leastColdSteps;
+  const forIdle = leastColdSteps + coldStepsPerIdle * Math.max(0, problem.lines.entry.length - n);
+  const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + forIdle;
+  const earlySteps = search.coldSteps ?? coldStepsPerTask.early * n + forIdle;
   const cold = new Matching(problem);
   // A cold start that has nine tasks in ten placed may be about to end; one that has not will not be in time.
   const coldEnds = (done: number): boolean =>
