@@ -155,7 +155,11 @@ export class Dispatcher {
     if (ahead.kind === 'problem') return { ...ahead, where: 'inline' };
     const latestEnd = (known = ahead.timeLimitMs ?? maxTimeLimitMs) =>
       givenUpAt(arrivedAt, Math.min(known, maxTimeLimitMs));
-    const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
+    const readLimit = (): number | undefined => {
+      const found = written === 'json' ? readAhead(body, defaultTimeLimitMs) : nothingRead;
+      return found.kind === 'waits' ? found.timeLimitMs : undefined;
+    };
+    const whole = { task, body, arrivedAt, signal, latestEnd, readLimit, ...(onProgress && { onProgress }) };
     try {
       const result = (waits ? await this.#attempt(whole) : null) ?? (await this.#pool.run(whole));
       if (result.kind === 'abandoned') throw new Error('a task that was no attempt was abandoned');

@@ -34,11 +34,15 @@ export interface PoolTask {
   readonly signal: AbortSignal;
   /** When the task is given up, from its time limit; `undefined` while the limit is not known. */
   readonly latestEnd: (timeLimitMs: number | undefined) => number;
+  /** Reads the time limit from the body, where its worker does not say it; undefined where it cannot be found here. */
+  readonly readLimit?: () => number | undefined;
   readonly onProgress?: (progress: Extract<Signal, { kind: 'progress' }>['progress']) => void;
 }
 
 /** A cancelled solve may take this long to notice before its worker is ended. */
 const cancelGraceMs = 40;
+/** A worker that has not said a limit by then may have no processor to say it with; no task is given up before. */
+const unheardMs = 500;
 const houseKeepingEveryMs = 2000;
 /** An idle worker that holds more is replaced, so that its memory goes back. */
 const heldBytes = 384 * 2 ** 20;
@@ -196,6 +200,7 @@ class Job {
   readonly #reject: (failure: PoolFailure) => void;
   readonly #onAbort = (): void => this.#cancel();
   #timer: NodeJS.Timeout | undefined;
+  #unheard: NodeJS.Timeout | undefined;
   #worker: WorkerProcess | null = null;
   #id = 0;
 
@@ -213,6 +218,8 @@ class Job {
     this.#reject = settle.reject;
     task.signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#giveUpAt(task.latestEnd(undefined));
+    const { readLimit } = task;
+    if (readLimit !== undefined) this.#unheard = setTimeout(() => this.#limited(readLimit()), unheardMs);
   }
 
   runIn(worker: WorkerProcess): void {
@@ -246,6 +253,7 @@ class Job {
 
   #settle(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#unheard);
     this.#task.signal.removeEventListener('abort', this.#onAbort);
   }
 
@@ -262,15 +270,17 @@ class Job {
 
   #signalled(signal: Signal): void {
     if (signal.kind === 'progress') this.#task.onProgress?.(signal.progress);
-    else if (signal.kind === 'time-limit' && !this.#task.signal.aborted) {
-      this.#giveUpAt(this.#task.latestEnd(signal.timeLimitMs));
-    }
+    else if (signal.kind === 'time-limit') this.#limited(signal.timeLimitMs);
+  }
+
+  #limited(timeLimitMs: number | undefined): void {
+    clearTimeout(this.#unheard);
+    if (!this.#task.signal.aborted) this.#giveUpAt(this.#task.latestEnd(timeLimitMs));
   }
 
   #giveUpAt(epochMs: number): void {
     clearTimeout(this.#timer);
-    const failure = new PoolFailure('time-limit', 'the time limit was reached');
     const delay = Math.min(longestDelayMs, Math.max(0, epochMs - now()));
-    this.#timer = setTimeout(() => this.fail(failure), delay);
+    this.#timer = setTimeout(() => this.fail(new PoolFailure('time-limit', 'the time limit was reached')), delay);
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
@@ -16,6 +17,11 @@ async function expectHealthy(): Promise<void> {
   const answers = await Promise.all([1, 2, 3].map((value) => post('echo-in-worker', { value })));
   expect(answers.map(({ body }) => body.solution?.value)).toEqual([1, 2, 3]);
   await until(() => service.dispatcher.inFlight === 0);
+}
+
+/** The processes that a process has started; none where the system does not say. */
+function childrenOf(pid: number): number[] {
+  return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
 }
 
 describe('a fault stays with its own request:', () => {
@@ -65,6 +71,21 @@ describe('the time limit', () => {
   it('ends a worker that loops for ever, with a 504, and the pool recovers', async () => {
     const { status } = await post('hang', { value: 1, options: { timeLimitMs: 50 } });
     expect(status).toBe(504);
+    await expectHealthy();
+  });
+});
+
+describe('a worker that has no processor', () => {
+  it('cannot say the time limit, and holds its request up no longer than that', async () => {
+    await expectHealthy();
+    const stopped = childrenOf(process.pid);
+    for (const worker of stopped) process.kill(worker, 'SIGSTOP');
+    const start = performance.now();
+    const { status } = await post('echo-in-worker', { value: 1, options: { timeLimitMs: 50 } });
+    expect(status).toBe(504);
+    // It would have been the longest limit that may be asked for.
+    expect(performance.now() - start).toBeLessThan(10_000);
+    for (const worker of stopped) if (childrenOf(process.pid).includes(worker)) process.kill(worker, 'SIGCONT');
     await expectHealthy();
   });
 });
