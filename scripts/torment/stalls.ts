@@ -6,10 +6,10 @@ import type { Turn } from './turn-watch.ts';
 /** A long turn of the event loop, and what was being asked meanwhile. */
 export interface Stall extends Turn {
   readonly attacks: readonly Attack[];
-  /** For how long its processor ran nothing of this machine, by the control. */
-  readonly hostMs: number;
-  /** What neither waiting for a processor nor the host accounts for. */
-  readonly ownMs: number;
+  /** For how long the processor under it ran nothing of this machine, by the control; on the lesser and the greater. */
+  readonly hostMs: readonly [number, number];
+  /** The least and the most that was the service's own doing. */
+  readonly ownMs: readonly [number, number];
 }
 
 /** What the event loop did while something was tried. */
@@ -22,34 +22,44 @@ export interface Turned {
 export const untried = (): Turned => ({ stalls: [], longestWallMs: 0, longestProcessorMs: 0 });
 
 /**
- * Divides a turn. While the host holds a processor, a thread on it counts that as running or as waiting, nobody knows
- * which; so the greater of the two is taken off and not their sum. Where a turn began and ended on different
- * processors, the one that stood still for less counts.
+ * Divides a turn. While the host holds a processor, a thread on it counts that as running or as waiting, and nobody
+ * knows which. If as waiting, the greater of the two is not the service's doing; if as running, their sum is not. Where
+ * a turn began and ended on different processors, the one that stood still for less and the one for more are the two
+ * ends.
  */
 export function stallOf(turn: Turn, attacks: readonly Attack[], control: HostControl): Stall {
   const { endedAt, wallMs, waitedMs, processors } = turn;
-  const hostMs = Math.min(...processors.map((processor) => control.pausedMs(processor, endedAt - wallMs, endedAt)));
-  return { ...turn, attacks, hostMs, ownMs: Math.max(0, wallMs - Math.max(waitedMs, hostMs)) };
+  const paused = processors.map((processor) => control.pausedMs(processor, endedAt - wallMs, endedAt));
+  const hostMs = [Math.min(...paused), Math.max(...paused)] as const;
+  const least = Math.max(0, wallMs - waitedMs - hostMs[1]);
+  const most = Math.max(0, wallMs - Math.max(waitedMs, hostMs[0]));
+  return { ...turn, attacks, hostMs, ownMs: [least, most] };
 }
 
-/** The stall with the most of something; undefined where there is none. */
-export function worstBy(stalls: readonly Stall[], of: (stall: Stall) => number): Stall | undefined {
-  return stalls.reduce<Stall | undefined>((worst, stall) => {
-    return worst === undefined || of(stall) > of(worst) ? stall : worst;
-  }, undefined);
+/** The longest turn by the service's own doing, as far as that is sure and as far as it may be. */
+export function longestOwnMs(stalls: readonly Stall[]): { readonly sure: number; readonly possible: number } {
+  return {
+    sure: Math.max(0, ...stalls.map(({ ownMs: [least] }) => least)),
+    possible: Math.max(0, ...stalls.map(({ ownMs: [, most] }) => most)),
+  };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-/** Rows of the table: how long the event loop stood still, and why. */
-export function stallRows(stalls: readonly Stall[], longestAllowedMs: number): (readonly [string, string])[] {
-  const own = worstBy(stalls, ({ ownMs }) => ownMs);
-  const collecting = worstBy(stalls, ({ collections, ownMs }) => Math.min(ownMs, sum(collections)));
+/** Rows of the table: how long the event loop stood still, and by whose doing. */
+export function turnRows(turned: Turned, longestAllowedMs: number): (readonly [string, string])[] {
   const ms = (value: number): string => `${value.toFixed(1)} ms`;
-  const above = stalls.filter(({ ownMs }) => ownMs >= longestAllowedMs).length;
+  // One turn may be seen by two requests that were in flight.
+  const stalls = [...new Map(turned.stalls.map((stall) => [stall.endedAt, stall])).values()];
+  const { sure, possible } = longestOwnMs(stalls);
+  const above = (end: 0 | 1): number => stalls.filter(({ ownMs }) => ownMs[end] >= longestAllowedMs).length;
+  const collected = stalls.map(({ collections }) => collections.reduce((total, each) => total + each, 0));
   return [
-    ['longest turn less what it waited for a processor and the host took', own ? ms(own.ownMs) : '0 ms'],
-    ['such turns of its own doing above the limit', String(above)],
-    ['most of a turn spent collecting garbage', ms(collecting ? sum(collecting.collections) : 0)],
+    ['longest turn of the event loop, wall', ms(turned.longestWallMs)],
+    ['longest turn of the event loop, processor time', ms(turned.longestProcessorMs)],
+    [
+      'longest turn less waiting for a processor and what the host took: for sure / perhaps',
+      `${ms(sure)} / ${ms(possible)}`,
+    ],
+    [`such turns of ${longestAllowedMs} ms: for sure / perhaps`, `${above(0)} / ${above(1)}`],
+    ['most of a turn in collections of garbage, wall', ms(Math.max(0, ...collected))],
   ];
 }
