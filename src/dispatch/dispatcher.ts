@@ -159,9 +159,9 @@ export class Dispatcher {
       const found = written === 'json' ? readAhead(body, defaultTimeLimitMs) : nothingRead;
       return found.kind === 'waits' ? found.timeLimitMs : undefined;
     };
-    const whole = { task, body, arrivedAt, signal, latestEnd, readLimit, ...(onProgress && { onProgress }) };
+    const whole = { task, body, arrivedAt, signal, latestEnd, ...(onProgress && { onProgress }) };
     try {
-      const result = (waits ? await this.#attempt(whole) : null) ?? (await this.#pool.run(whole));
+      const result = (waits ? await this.#attempt(whole) : null) ?? (await this.#pool.run({ ...whole, readLimit }));
       if (result.kind === 'abandoned') throw new Error('a task that was no attempt was abandoned');
       if (signal.aborted) return { kind: 'left', where: 'worker', facts: result.facts };
       if (result.kind === 'problem') return { ...result, where: 'worker' };
