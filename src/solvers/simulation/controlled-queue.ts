@@ -12,7 +12,14 @@
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Discipline, Mode, ModeByLevel, PhaseTypeLaw } from '../threshold-policy/index.ts';
-import { type BlindController, type Controller, controllerOf, type Server, type StateModes } from './controllers.ts';
+import {
+  type BlindController,
+  type Controller,
+  controllerOf,
+  type Regret,
+  type Server,
+  type StateModes,
+} from './controllers.ts';
 import { type Choices, choicesOf, choose, phaseTypeSampler, pollEvery } from './phase-draws.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
@@ -27,10 +34,8 @@ export interface SimulatedQueue {
   readonly byLevel?: ModeByLevel;
   readonly byState?: StateModes;
   readonly blind?: () => BlindController;
-  /**
-   * With `blind`: what a mode costs a time unit in a state beyond what should be done there; m as the law is written.
-   */
-  readonly regret?: (level: number, phase: number, m: number, mode: number) => number;
+  /** With `blind`. */
+  readonly regret?: Regret;
   readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;
 }

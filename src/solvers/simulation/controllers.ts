@@ -44,12 +44,18 @@ export interface Controller {
   modeAt(level: number, phase: number, m: number): number;
 }
 
+/**
+ * What a mode costs a time unit, at a queue length and phases of arrivals and indexing (m, as the law is written),
+ * beyond what should be done there.
+ */
+export type Regret = (level: number, phase: number, m: number, mode: number) => number;
+
 /** What decides how the policy is followed. */
 interface Followed {
   readonly byLevel?: ModeByLevel;
   readonly byState?: StateModes;
   readonly blind?: () => BlindController;
-  readonly regret?: unknown;
+  readonly regret?: Regret;
   readonly service: PhaseTypeLaw;
 }
 

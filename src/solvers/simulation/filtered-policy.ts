@@ -20,7 +20,7 @@ import {
   type QueueDescription,
   writtenPhases,
 } from '../threshold-policy/index.ts';
-import type { BlindController } from './controllers.ts';
+import type { BlindController, Regret } from './controllers.ts';
 import { type Estimate, replicateQueue, type SimulatedMeasures } from './replications.ts';
 
 /** How it acts on what it believes. */
@@ -63,13 +63,13 @@ export function filterCost(run: FilterRun, acting: Acting, budget: Budget): Esti
 }
 
 /** What a mode costs a time unit beyond the table's. */
-function regretOf(queue: Queue, { table, values }: PhaseFilter, service: PhaseTypeLaw) {
+function regretOf(queue: Queue, { table, values }: PhaseFilter, service: PhaseTypeLaw): Regret {
   const { phases } = queue.service;
   const n = queue.arrivalPhases * phases;
   const kinds = queue.modes.length;
   const place = new Int32Array(service.initial.length);
   for (const [m, written] of writtenPhases(service).entries()) place[written] = m;
-  return (level: number, phase: number, m: number, mode: number): number => {
+  return (level, phase, m, mode) => {
     const state = level * n + phase * phases + (level === 0 ? 0 : place[m]);
     return values[state * kinds + mode] - values[state * kinds + table[state]];
   };

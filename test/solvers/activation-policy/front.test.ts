@@ -115,13 +115,18 @@ describe('a front of activation policies', () => {
   });
 
   it('is the same where the plain rates are written as laws of one phase', () => {
-    const criteria = ['loss', 'queueLength'] as const;
+    const criteria = ['loss', 'starvation'] as const;
     const { indexingRate, ...others } = small;
     const phased = { service: { initial: [1], generator: [[-indexingRate]] } };
-    const written = solveActivationPolicy(
-      { ...others, indexingRate: Number.NaN, phased, front: { criteria } },
-      unlimitedBudget(),
-    );
+    const problem: ActivationProblem = { ...others, indexingRate: Number.NaN, phased, front: { criteria } };
+    const written = solveActivationPolicy(problem, unlimitedBudget());
     expect(written.front).toEqual(frontOf(small, criteria).front);
+    const faults = (front: typeof written.front): string =>
+      certifyActivation(problem, { ...written, ...(front && { front }) }).join('\n');
+    expect(faults(written.front)).toBe('');
+    const [first, second, ...rest] = defined(written.front);
+    expect(faults([{ ...first, policy: second.policy }, second, ...rest])).toMatch(/^point 0 of the front has/);
+    const moved = { loss: defined(second.criteria.loss) * (1 + 1e-6), starvation: second.criteria.starvation };
+    expect(faults([first, { ...second, criteria: moved }, ...rest])).toMatch(/^point 1 of the front has loss/);
   });
 });

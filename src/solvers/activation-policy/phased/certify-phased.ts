@@ -3,6 +3,7 @@
  * the balance of pages, and, where the chain is small, its averages in a chain written out here from the request as it
  * stands, state by state from an empty queue, solved by dense elimination.
  */
+import { frontFaults } from '../../front-faults.ts';
 import type { PhaseTypeLaw } from '../../threshold-policy/index.ts';
 import type { ActivationAnswer, ActivationProblem } from '../problem.ts';
 
@@ -27,6 +28,7 @@ export function certifyPhased(problem: ActivationProblem, answer: ActivationAnsw
     const parts = problem.starvationWeight * c.starvationProbability + c.lossRate + problem.crawlerCost * c.meanActive;
     if (!close(c.cost, parts, 1e-10)) faults.push(`the cost ${c.cost} is not the sum of its parts ${parts}`);
   }
+  faults.push(...frontFaults(answer.front ?? [], (i) => criteriaOf(problem, answer, i)));
   if (classes.length > 1) return faults;
   const found = writtenOut(problem, answer);
   if (found === null) return faults;
@@ -35,6 +37,15 @@ export function certifyPhased(problem: ActivationProblem, answer: ActivationAnsw
     faults.push(`${name} is stated as ${classes[0][name]} and found to be ${found[name]}`);
   }
   return faults;
+}
+
+/** The criteria of a point of the front; null where its chain is too large to write out. */
+function criteriaOf(problem: ActivationProblem, answer: ActivationAnswer, index: number) {
+  const { front = [], targetsByState: _table, decisionsByState: _decisions, ...rest } = answer;
+  const found = writtenOut(problem, { ...rest, targets: front[index].policy.targets });
+  if (found === null) return null;
+  const { lossRate, starvationProbability, meanActive, meanQueueLength } = found;
+  return { loss: lossRate, starvation: starvationProbability, crawlers: meanActive, queueLength: meanQueueLength };
 }
 
 /** The laws of the request, as written. */
