@@ -1,7 +1,5 @@
 /** Reading requests and answers: numbers at paths, and lists whether they came as rows or as columns. */
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from '../api/json.ts';
 
 /** The value at a path; undefined where there is none. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {

@@ -6,6 +6,7 @@ import { type Column, type Schema, tableFromIPC } from '@uwdata/flechette';
 import secureJson from 'secure-json-parse';
 import type { Operation } from '../../operations/operation.ts';
 import { conditionNotMet, maxShownErrors, type Problem, problem } from '../../schemas/contract/problem.ts';
+import { isRecord } from '../../schemas/table/table-reading.ts';
 import { elementBounds, refuseUnparsed } from '../refuse-unparsed.ts';
 import { nestedCells, numberCells, textCells } from './cells.ts';
 import { ArrowFault } from './fault.ts';
@@ -108,8 +109,6 @@ function schemaProblem(faults: readonly SchemaFault[]): Problem {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Rest =
   | { readonly kind: 'rest'; readonly request: Members; readonly columns: Members }

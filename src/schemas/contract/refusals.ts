@@ -56,3 +56,13 @@ export function conditions<Value>(
     if (issues.length === 0) check(value, refusals(issues));
   };
 }
+
+/** What is wrong with the length of a list of so many at least and at most, or null. */
+export function lengthFault(
+  length: number,
+  { least, most, of }: { readonly least: number; readonly most: number; readonly of: 'items' | 'rows' },
+): Fault | null {
+  if (length < least) return { code: 'too_small', message: `must have at least ${least} ${of}; got ${length}` };
+  if (length > most) return { code: 'too_big', message: `must have at most ${most} ${of}; got ${length}` };
+  return null;
+}

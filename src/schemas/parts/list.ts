@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
-import { Refusals } from '../contract/refusals.ts';
+import { lengthFault, Refusals } from '../contract/refusals.ts';
 import { jsonSchemaOf, lazily } from '../table/json-schema.ts';
 
 export interface ListSize {
@@ -19,14 +19,7 @@ export function listFault(value: unknown, size: ListSize, of: string): Fault | n
   if (!Array.isArray(value)) {
     return { code: 'invalid_type', message: `must be an array of ${of}; got ${quoted(value)}` };
   }
-  return lengthFault(value.length, size);
-}
-
-/** What is wrong with the length of a list, or null. */
-export function lengthFault(length: number, { minItems, maxItems }: ListSize): Fault | null {
-  if (length < minItems) return { code: 'too_small', message: `must have at least ${minItems} items; got ${length}` };
-  if (length > maxItems) return { code: 'too_big', message: `must have at most ${maxItems} items; got ${length}` };
-  return null;
+  return lengthFault(value.length, { least: size.minItems, most: size.maxItems, of: 'items' });
 }
 
 /** A list of items that `item` takes; `of` names them in messages. */

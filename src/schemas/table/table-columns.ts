@@ -3,7 +3,7 @@ import type { Refusals } from '../contract/refusals.ts';
 import { type BinaryCells, isBinary } from './cells.ts';
 import type { Column, ColumnStore } from './column.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { allowedNames, createStores, finish, idColumn, lengthFault, unknownProperty } from './table-reading.ts';
+import { allowedNames, createStores, finish, idColumn, rowsFault, unknownProperty } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 type Cells = ArrayLike<unknown> | BinaryCells;
@@ -44,7 +44,7 @@ export function readColumns<C extends Columns>(
     report.fault([], { code: 'no-length', message: 'at least one column must be an array' }, given);
     return finish(createStores(columns, 0), 'columns', 0, null);
   }
-  const outside = lengthFault(length, options);
+  const outside = rowsFault(length, options);
   if (outside) {
     report.fault([lengthFrom], outside, given);
     return finish(createStores(columns, 0), 'columns', 0, null);

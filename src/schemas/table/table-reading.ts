@@ -1,5 +1,6 @@
 /** What reading rows and reading columns have in common: stores, ids, names. */
 import type { Fault } from '../contract/problem.ts';
+import { lengthFault } from '../contract/refusals.ts';
 import { type ColumnStore, textColumn } from './column.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
@@ -34,11 +35,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with the length of a list, or null. */
-export function lengthFault(length: number, { minRows = 1, maxRows }: TableOptions): Fault | null {
-  if (length < minRows) return { code: 'too_small', message: `must have at least ${minRows} rows; got ${length}` };
-  if (length > maxRows) return { code: 'too_big', message: `must have at most ${maxRows} rows; got ${length}` };
-  return null;
+/** What is wrong with the number of rows, or null. */
+export function rowsFault(length: number, { minRows = 1, maxRows }: TableOptions): Fault | null {
+  return lengthFault(length, { least: minRows, most: maxRows, of: 'rows' });
 }
 
 /** The names a row or the columns may have, for messages. */

@@ -1,15 +1,7 @@
 /** Lists as rows: `[{…}, …]`. */
 import type { Refusals } from '../contract/refusals.ts';
 import type { JsonSchema } from './json-schema.ts';
-import {
-  allowedNames,
-  createStores,
-  finish,
-  idColumn,
-  isRecord,
-  lengthFault,
-  unknownProperty,
-} from './table-reading.ts';
+import { allowedNames, createStores, finish, idColumn, isRecord, rowsFault, unknownProperty } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 /** Reads the list as rows. */
@@ -20,7 +12,7 @@ export function readRows<C extends Columns>(
   report: Refusals,
 ): Table<C> {
   const length = rows.length;
-  const outside = lengthFault(length, options);
+  const outside = rowsFault(length, options);
   if (outside) {
     report.fault([], outside, rows);
     return finish(createStores(columns, 0), 'rows', 0, null);

@@ -2,10 +2,11 @@
 
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
+import { lengthFault } from '../../contract/refusals.ts';
 import type { Column, ColumnStore } from '../../table/column.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
 import { type PairColumn, PairsCell } from '../../table/pair-cells.ts';
-import { lengthFault, listFault } from '../list.ts';
+import { listFault } from '../list.ts';
 import { addCounts, type CheckCounts, checkCounts } from './check-counts.ts';
 import { ChecksReader, longestTime } from './checks-reader.ts';
 
@@ -83,7 +84,7 @@ function checksStore(length: number, most: number, counts: boolean): ColumnStore
 
 /** Checks that were read from the bytes of the body, each of them right by itself. */
 function addPairs(values: ChecksReader, position: number, cell: PairsCell, most: number): Fault | null {
-  const fault = lengthFault(cell.length, { minItems: 0, maxItems: most });
+  const fault = lengthFault(cell.length, { least: 0, most, of: 'items' });
   if (fault !== null) return fault;
   values.addPairs(position, cell);
   return null;
