@@ -34,7 +34,9 @@ const nasty: readonly string[] = [
   '{"type":"phase-type","initial":[1],"generator":[[0]]}',
 ];
 
-/** Deeper places are not damaged: the paths to all places of one deep body, copied often, were more than memory holds. */
+/**
+ * Deeper places are not damaged: the paths to all places of one deep body, copied often, were more than memory holds.
+ */
 const deepestPlace = 40;
 
 /** Every place of a JSON value, as the path to it. */

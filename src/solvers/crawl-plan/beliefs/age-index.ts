@@ -139,7 +139,9 @@ export class AgeIndex {
     return this.ageBetween(low, lowValue, highValue, target);
   }
 
-  /** The age at which W reaches `target`, from its values at a grid position and the next one, between which it lies. */
+  /**
+   * The age at which W reaches `target`, from its values at a grid position and the next one, between which it lies.
+   */
   ageBetween(j: number, low: number, high: number, target: number): number {
     const share = Math.log(target / low) / Math.log(high / low);
     return this.ages[j] * (this.ages[j + 1] / this.ages[j]) ** share;

@@ -54,7 +54,10 @@ export class WorthCells {
     return share === 0 ? low : low * (this.#high[i] / low) ** share;
   }
 
-  /** The least age at which W of page i reaches `target`, as {@link AgeIndex.intervalAt} has it, to the bit where W rises. */
+  /**
+   * The least age at which W of page i reaches `target`, as {@link AgeIndex.intervalAt} has it, to the bit where W
+   * rises.
+   */
   intervalAt(i: number, target: number): number {
     const { index, position } = this;
     if (this.#low[i] < target && target <= this.#high[i]) {

@@ -127,7 +127,9 @@ export class CheckRun {
     return evenSum + oddSum;
   }
 
-  /** A check no rate of the grid can explain (a gap of many times 1/λ at every λ, unchanged) leaves the slowest rate. */
+  /**
+   * A check no rate of the grid can explain (a gap of many times 1/λ at every λ, unchanged) leaves the slowest rate.
+   */
   #leaveSlowest(before: number): void {
     this.#masses.fill(0);
     this.#masses[1] = 1;

@@ -13,7 +13,8 @@
  * the doubling u(2 − u) never cancels.
  * π is a gamma law of shape 0.85 and the pooled mean, worth 20 pages, plus the beliefs of all pages (of 4096 evenly
  * spaced ones, where there are more): a pass over these, then one over all, so that nothing need be kept between plans.
- * Complexity: some 15 operations a grid point and check, half of it in a run of checks (check-run.ts). Limits: rates outside the grid count as its ends.
+ * Complexity: some 15 operations a grid point and check, half of it in a run of checks (check-run.ts). Limits: rates
+ * outside the grid count as its ends.
  * Source: the filter is Baum & Petrie 1966; drift and redraw measured on a real change history (bench/replay).
  */
 import { changed, unchanged } from './check-history.ts';
