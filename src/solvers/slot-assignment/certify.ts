@@ -4,8 +4,8 @@
  *
  * Method: every task's slot is looked at by itself. The bound is weak duality: for any slot prices y ≥ 0,
  * Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost of every assignment, whoever made the prices.
- * The inner minimum is over all slots a task may use: a tree over the slots of a crawler, with the least price of each
- * node, is searched nearest node first. value − bound is the total violation of complementary slackness; 0 proves
+ * The inner minimum is over all slots a task may use, found in a tree over the slots of a crawler (price-tree.ts).
+ * value − bound is the total violation of complementary slackness; 0 proves
  * optimality.
  * Shares no code with the solver: times of slots, windows and minima are computed here in their own way.
  *
@@ -14,6 +14,7 @@
 import type { Budget } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
 import type { SlotAssignmentProblem } from './instance/instance.ts';
+import { PriceTree } from './price-tree.ts';
 import type { SlotAssignmentAnswer } from './solve.ts';
 
 /** What the check found. */
@@ -176,62 +177,6 @@ function boundOf(problem: SlotAssignmentProblem, prices: Float64Array, budget: B
     bound.add(least);
   }
   return bound.total();
-}
-
-/** A task as the trees see it. */
-interface SoughtTask {
-  readonly ideal: number;
-  readonly weight: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/**
- * The slots of one crawler in a complete binary tree, the least price at every node. Node i has children 2i and 2i + 1.
- */
-class PriceTree {
-  private readonly interval: number;
-  private readonly slots: number;
-  private readonly leaves: number;
-  private readonly least: Float64Array;
-
-  constructor(interval: number, prices: Float64Array) {
-    this.interval = interval;
-    this.slots = prices.length;
-    let leaves = 1;
-    while (leaves < prices.length) leaves *= 2;
-    this.leaves = leaves;
-    this.least = new Float64Array(2 * leaves).fill(Number.POSITIVE_INFINITY);
-    this.least.set(prices, leaves);
-    for (let i = leaves - 1; i > 0; i--) this.least[i] = Math.min(this.least[2 * i], this.least[2 * i + 1]);
-  }
-
-  /** min(cap, least cost and price of a slot in the task's window). */
-  leastCost(task: SoughtTask, cap: number): number {
-    return this.slots === 0 ? cap : this.search(task, 1, 0, this.leaves, cap);
-  }
-
-  /** The same below one node, whose slots are first .. first + width − 1. */
-  private search(task: SoughtTask, node: number, first: number, width: number, cap: number): number {
-    if (first >= this.slots) return cap;
-    const start = this.timeOf(first);
-    const end = this.timeOf(Math.min(first + width, this.slots) - 1);
-    if (end < task.from || start > task.to) return cap;
-    const away = task.ideal < start ? start - task.ideal : task.ideal > end ? task.ideal - end : 0;
-    const atLeast = task.weight * away + this.least[node];
-    if (!(atLeast < cap)) return cap;
-    if (width === 1) return atLeast;
-    const half = width / 2;
-    const middle = first + half;
-    const rightFirst = middle < this.slots && task.ideal >= this.timeOf(middle);
-    const near = rightFirst ? 1 : 0;
-    const best = this.search(task, 2 * node + near, first + near * half, half, cap);
-    return this.search(task, 2 * node + 1 - near, first + (1 - near) * half, half, best);
-  }
-
-  private timeOf(l: number): number {
-    return (l * this.interval) / this.slots;
-  }
 }
 
 /** A conflict is a Hall set: different tasks, more of them than there are slots that any of them may use. */
