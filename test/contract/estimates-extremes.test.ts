@@ -98,6 +98,17 @@ describe('service-time', () => {
   });
 });
 
+describe('change-signals', () => {
+  it('takes pages of one host whose gaps are 300 orders of magnitude apart', () => {
+    const fast = { host: 'a', checks: [[1e-300, false, 11]] };
+    const slow = { host: 'a', checks: [[5.53, false, 0]] };
+    const { solution } = outcome('change-signals', { pages: [fast, slow, fast, slow] });
+    const [low, high] = solution.overall.precision.interval;
+    expect(low).toBeGreaterThan(0);
+    expect(high).toBeLessThan(1);
+  });
+});
+
 describe('embarrassment-weights', () => {
   it.each<[body: unknown, pointer: string]>([
     [{ clicks: [], pages: [{ impressions: [[1]], errorProbability: 0.25 }] }, '/clicks'],

@@ -59,7 +59,7 @@ export class GroupLikelihood {
     const p = 1 / (1 + Math.exp(-at[0]));
     const recall = 1 / (1 + Math.exp(-at[1]));
     const spread = this.#step ** 2 + Math.exp(2 * at[3]);
-    const masses = this.#masses(at[2], spread);
+    const logMasses = this.#logMasses(at[2], spread);
     let value = 0;
     const slope = new Float64Array(4);
     const logs = new Float64Array(this.#logRates.length);
@@ -67,15 +67,22 @@ export class GroupLikelihood {
     const byRecall = new Float64Array(logs.length);
     for (const page of this.#pages) {
       this.#atRates(page, p, recall, logs, byPrecision, byRecall);
-      const peak = logs.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
+      // A page may be likeliest where the law of all pages has no mass that a double holds.
+      let peak = Number.NEGATIVE_INFINITY;
+      for (let g = 0; g < logs.length; g++) {
+        logs[g] += logMasses[g];
+        if (logs[g] > peak) peak = logs[g];
+      }
       let sum = 0;
       for (let g = 0; g < logs.length; g++) {
-        logs[g] = masses[g] * Math.exp(logs[g] - peak);
+        logs[g] = Math.exp(logs[g] - peak);
         sum += logs[g];
       }
       value -= peak + Math.log(sum);
       for (let g = 0; g < logs.length; g++) {
         const share = logs[g] / sum;
+        // slopes may be infinite there
+        if (share === 0) continue;
         const off = this.#logRates[g] - at[2];
         slope[0] -= share * byPrecision[g];
         slope[1] -= share * byRecall[g];
@@ -93,10 +100,10 @@ export class GroupLikelihood {
     return { value, gradient: slope };
   }
 
-  /** Normal weights of the grid, so that they sum to 1 where the grid holds the law. */
-  #masses(mean: number, spread: number): Float64Array {
-    const scale = this.#step / Math.sqrt(2 * Math.PI * spread);
-    return this.#logRates.map((each) => scale * Math.exp(-((each - mean) ** 2) / (2 * spread)));
+  /** ln of the normal weights of the grid, which sum to 1 where the grid holds the law. */
+  #logMasses(mean: number, spread: number): Float64Array {
+    const scale = Math.log(this.#step) - 0.5 * Math.log(2 * Math.PI * spread);
+    return this.#logRates.map((each) => scale - (each - mean) ** 2 / (2 * spread));
   }
 
   /** ℓ and its slopes in logit p and logit ρ on the grid. */
