@@ -12,7 +12,7 @@
  * Source: Altman (1999), chapter 3; Beutler, Ross (1985) for chance in one state; Dantzig, Wolfe (1960).
  */
 import { type Conflict, relativeGap } from '../../answer.ts';
-import { type Budget, unlessStopped } from '../../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { cheapestMixture } from '../../numerics/search/cheapest-mixture.ts';
 import type { ClassMeasures } from '../decisions/decision-evaluation.ts';
 import { optimiseCurve, optimiseUnlimited } from '../iteration/optimal-activation.ts';
@@ -71,6 +71,7 @@ const mostColumns = 200;
 const mostRaises = 5;
 const keptShare = 1e-9;
 
+/** @throws NothingToReturn when the budget ends before limits that clash are proved to, or are kept */
 export function optimiseConstrained(
   problem: Problem,
   constraints: ActivationConstraints,
@@ -103,8 +104,12 @@ export function optimiseConstrained(
       bound = Number.NEGATIVE_INFINITY;
       continue;
     }
-    if (exceeded)
-      return { ...pricing.outcome(columns, mixture.shares), bound, conflict: pricing.conflict(), dualPrices: {} };
+    if (exceeded) {
+      const conflict = pricing.conflict();
+      // Columns or least values that the time limit cut short prove no conflict.
+      if (budget.stopRequested()) throw new NothingToReturn('no policy that keeps the limits had been found');
+      return { ...pricing.outcome(columns, mixture.shares), bound, conflict, dualPrices: {} };
+    }
     const outcome = pricing.outcome(columns, mixture.shares);
     return {
       ...outcome,
@@ -185,16 +190,14 @@ class Pricing {
     );
   }
 
+  /** @throws NothingToReturn when the budget ends first */
   conflict(): ActivationConflict {
     const limits = this.#limits.map(({ name, limit }, i) => {
-      const alone = unlessStopped(null, () =>
-        this.best(
-          this.#limits.map((_, k) => (k === i ? 1 : 0)),
-          0,
-        ),
+      const alone = this.best(
+        this.#limits.map((_, k) => (k === i ? 1 : 0)),
+        0,
       );
-      const smallest = alone === null ? Number.NaN : measureOf(name, alone.column.averages, this.#problem.crawlerRate);
-      return { constraint: name, limit, smallest };
+      return { constraint: name, limit, smallest: measureOf(name, alone.column.averages, this.#problem.crawlerRate) };
     });
     const beyond = limits.filter(({ limit, smallest }) => smallest > limit);
     const named = (beyond.length > 0 ? beyond : limits)

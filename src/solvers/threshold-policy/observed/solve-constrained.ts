@@ -25,7 +25,10 @@ const mixingTolerance = 1e-9;
 
 type Constrained = Omit<ThresholdPolicyAnswer, 'fixedModes'>;
 
-/** @param start the best thresholds known, whether or not they keep the limits */
+/**
+ * @param start the best thresholds known, whether or not they keep the limits
+ * @throws NothingToReturn when the budget ends before limits that clash are proved to, or are kept
+ */
 export function solveConstrained(setting: ObservedSetting, constraints: Constraints, start: Start): Constrained {
   const { problem, evaluator, memoryless: prepared, budget } = setting;
   const { costs } = problem;
@@ -34,7 +37,11 @@ export function solveConstrained(setting: ObservedSetting, constraints: Constrai
   const { name, states } = evaluator;
   const statistics = { solver: 'policy-iteration', evaluation: name, states, ...found.statistics };
   if (!found.kept) {
-    return { status: 'infeasible', conflict: conflictOf(setting, constraints), warnings: [], statistics };
+    const conflict = conflictOf(setting, constraints);
+    // A search that the time limit cut short proves no conflict.
+    if (budget.stopRequested())
+      throw new NothingToReturn('no table by the phases that keeps the limits had been found');
+    return { status: 'infeasible', conflict, warnings: [], statistics };
   }
   const drawn = drawnState(setting, found);
   const { totals, ...answer } = mixed(setting, drawn?.mixture ?? found.mixture, found.bound);
