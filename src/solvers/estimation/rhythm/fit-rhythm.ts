@@ -76,7 +76,8 @@ export function logLikelihoodOf(checks: PlacedChecks, range: CheckRange, { theta
       if (checks.outcome[k] === unchanged) sum -= mean;
       else if (checks.outcome[k] === changedAtKnownAge)
         sum += logRate[i] + table.logCourse(checks.changeHour[k]) - mean;
-      else sum += Math.log(-Math.expm1(-mean));
+      // A gap lost in the rounding of moments has no hours, and tells no course from another.
+      else if (mean > 0) sum += Math.log(-Math.expm1(-mean));
     }
   }
   return sum;
@@ -208,6 +209,8 @@ class RhythmSystem {
     for (let k = this.#range.from[i]; k < this.#range.to[i]; k++) {
       this.#table.exposure(this.#checks, k, d);
       for (let c = 0; c < columns; c++) d[c] *= rate;
+      // A gap lost in the rounding of moments.
+      if (d[0] === 0 && outcome[k] !== changedAtKnownAge) continue;
       const odds = 1 / Math.expm1(d[0]);
       if (outcome[k] === changedAtKnownAge) {
         ownScore += 1 - d[0];
