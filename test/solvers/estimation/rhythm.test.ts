@@ -70,6 +70,25 @@ describe('a rhythm of changes', () => {
     expect(held).toBeGreaterThan(60);
   });
 
+  it.each([
+    ['saw a change', 1],
+    ['saw none', 0],
+  ])('is looked for where a check so soon after another that moments cannot tell them apart %s', (_, outcome) => {
+    const log = logOf(new Array<Course>(20).fill(dailyWave(15, 0.9)), 4);
+    const elapsed = log.history.elapsed.slice();
+    const outcomes = log.history.outcome.slice();
+    for (const i of [1, 7]) {
+      elapsed[log.history.offsets[i]] = 1e-15;
+      outcomes[log.history.offsets[i]] = outcome;
+      elapsed[log.history.offsets[i + 1] - 1] = 1e-15;
+      outcomes[log.history.offsets[i + 1] - 1] = outcome;
+    }
+    const history = { ...log.history, elapsed, outcome: outcomes };
+    const { evidence, hours } = chooseRhythm({ ...log, history }, unlimitedBudget());
+    expect(Number.isFinite(evidence)).toBe(true);
+    expect(hours.low.every(Number.isFinite)).toBe(true);
+  });
+
   it('tells weekdays from weekends', () => {
     const { taken, days } = chooseRhythm(logOf(new Array<Course>(80).fill(officeHours), 3), unlimitedBudget());
     expect(taken).toBe(true);
