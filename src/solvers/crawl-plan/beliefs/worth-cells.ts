@@ -60,10 +60,11 @@ export class WorthCells {
    */
   intervalAt(i: number, target: number): number {
     const { index, position } = this;
-    if (this.#low[i] < target && target <= this.#high[i]) {
-      return index.ageBetween(position[i], this.#low[i], this.#high[i], target);
-    }
-    const age = index.intervalAt(this.beliefs, i * this.#size, target, position[i]);
+    const here = this.#low[i];
+    const next = this.#high[i];
+    if (here < target && target <= next) return index.ageBetween(position[i], here, next, target);
+    const near = Number.isNaN(here) ? position[i] : index.stepTo(position[i], here, next, target);
+    const age = index.intervalAt(this.beliefs, i * this.#size, target, near);
     const { at, low, high } = index.found;
     position[i] = at;
     this.#low[i] = low;

@@ -39,41 +39,9 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
   const atLeast = Math.exp(-interpolation(index.beginsWithPower));
   const tangent = new Float64Array(2);
   const next = new Float64Array(2);
-  /**
-   * The last age of the grid, but for its end, at which a fetch is worth no more: from a guess in ever longer steps,
-   * then halving.
-   */
-  const tangentBelow = (belief: Float64Array, at: number, worth: number, guess: number): number => {
-    const atMost = (j: number): boolean => index.gridWorth(belief, at, j) <= worth;
-    let low = firstTangent;
-    let high = last;
-    const start = Math.max(firstTangent, Math.min(last - 1, guess));
-    if (guess >= 0 && atMost(start)) {
-      low = start;
-      for (let step = 1; low + step < last; step *= 2) {
-        if (!atMost(low + step)) {
-          high = low + step;
-          break;
-        }
-        low += step;
-      }
-    } else if (guess >= 0) {
-      high = start;
-      for (let step = 1; high - step > firstTangent; step *= 2) {
-        if (atMost(high - step)) {
-          low = high - step;
-          break;
-        }
-        high -= step;
-      }
-    }
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (atMost(middle)) low = middle;
-      else high = middle;
-    }
-    return low;
-  };
+  /** The last age of the grid, but for its end, at which a fetch is worth less. */
+  const tangentBelow = (belief: Float64Array, at: number, worth: number, guess: number): number =>
+    Math.max(firstTangent, Math.min(last - 1, index.reach(belief, at, worth, guess)));
   const tangents = {
     slope: new Float64Array(last + 1),
     offset: new Float64Array(last + 1),
