@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { now } from './clock.ts';
 import type { StartedWorker, WorkerStarter } from './start/start.ts';
+import { workerFlags } from './start/worker-flags.ts';
 import { FrameReader, framePieces } from './wire/frames.ts';
 import { greeting, type Signal, SignalReader, writeCancel } from './wire/signals.ts';
 import type { ResultHead, WorkerResult, WorkerTask } from './worker-task.ts';
@@ -54,10 +55,8 @@ export class WorkerProcess {
       this.#tellEnd = resolve;
     });
     const { workerFile, workerMemoryMb, starter } = options;
-    // A small young generation keeps one collection from promoting more than the leeway Node leaves a full heap.
-    const flags = [`--max-old-space-size=${workerMemoryMb}`, '--max-semi-space-size=16'];
     const command = {
-      parameters: [...flags, fileURLToPath(workerFile)],
+      parameters: [...workerFlags(workerMemoryMb, process.versions.v8), fileURLToPath(workerFile)],
       environment: Object.fromEntries(passedOn.map((name) => [name, process.env[name]])),
     };
     starter.start(command, {
