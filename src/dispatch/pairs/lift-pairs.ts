@@ -40,6 +40,8 @@ const closeArray = 0x5d;
 const nullBytes = Uint8Array.of(0x6e, 0x75, 0x6c, 0x6c);
 /** A number and a blank on either side. */
 const longestPlaceholder = 12;
+/** Of a body that is nearly all pairs, a pair with what stands between takes about as many. */
+const bytesAPair = 12;
 
 export class PairLifter {
   readonly column: Uint8Array;
@@ -85,6 +87,7 @@ export class PairLifter {
     const byte = bytes[from];
     if (byte === minus || (byte >= zero && byte <= zero + 9)) this.abandon();
     if (byte !== openArray) return at;
+    if (this.#lifted.length === 0) this.#store.reserve(Math.ceil(bytes.length / bytesAPair));
     this.#count.containers = this.#count.commas = this.#count.filled = this.#count.levels = 0;
     const used = this.#store.used;
     const value = form === 'row' ? this.#takeList(bytes, from) : this.#takeColumn(bytes, from);

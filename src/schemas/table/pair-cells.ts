@@ -22,20 +22,24 @@ export class PairStore {
   /** 1 for true. */
   flags = new Uint8Array(firstCapacity);
   used = 0;
+  /** No number is less. */
+  least = Number.POSITIVE_INFINITY;
 
   push(value: number, flag: number): void {
-    if (this.used === this.numbers.length) this.#grow();
+    if (this.used === this.numbers.length) this.reserve(2 * this.used);
+    if (value < this.least) this.least = value;
     this.numbers[this.used] = value;
     this.flags[this.used++] = flag;
   }
 
-  /** Makes room for as many again. */
-  #grow(): void {
-    const numbers = new Float64Array(2 * this.numbers.length);
-    numbers.set(this.numbers);
+  /** Makes room for so many pairs in all. */
+  reserve(pairs: number): void {
+    if (pairs <= this.numbers.length) return;
+    const numbers = new Float64Array(pairs);
+    numbers.set(this.numbers.subarray(0, this.used));
     this.numbers = numbers;
-    const flags = new Uint8Array(2 * this.flags.length);
-    flags.set(this.flags);
+    const flags = new Uint8Array(pairs);
+    flags.set(this.flags.subarray(0, this.used));
     this.flags = flags;
   }
 }

@@ -2,12 +2,13 @@
 
 import type { Warning } from '../../../solvers/answer.ts';
 import { type CheckHistory, changed, type Observation, unchanged } from '../../../solvers/estimation/index.ts';
-import type { PairsCell } from '../../table/pair-cells.ts';
+import type { PairStore, PairsCell } from '../../table/pair-cells.ts';
 
 /** Times further than this from 0 are no times of a log. */
 export const longestTime = 1e15;
 /** Less is no time between two checks. */
 export const shortestTime = 1 / longestTime;
+const firstCapacity = 1024;
 
 /** Checks by page as they are read; cells come in the order of their positions. */
 export class ChecksReader {
@@ -21,9 +22,11 @@ export class ChecksReader {
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
   readonly latestModified: Float64Array;
-  #elapsed = new Float64Array(1024);
-  #outcome = new Uint8Array(1024);
+  #elapsed = new Float64Array(firstCapacity);
+  #outcome = new Uint8Array(firstCapacity);
   #used = 0;
+  /** Whose pairs the checks so far are, in their place: as a rule all of a large body's. */
+  #shared: PairStore | null = null;
   /** Checks set aside because no time had passed. */
   backwards = 0;
   /** Checks that counts stood for. */
@@ -61,33 +64,49 @@ export class ChecksReader {
     this.counts[position]++;
   }
 
-  /** Adds the pairs of a cell, the first checks of their page. */
-  addPairs(position: number, { store: { numbers, flags }, from, to, length }: PairsCell): void {
+  /** Adds the pairs of a cell, the first checks of their page; those of flag 1 are `changed`, of 0 `unchanged`. */
+  addPairs(position: number, cell: PairsCell): void {
+    const { store, from, to, length } = cell;
+    const before = this.#used;
+    const follows = from === before && (before === 0 || this.#shared === store);
+    if (follows && store.least >= shortestTime) this.#share(store, to);
+    else this.#copyPairs(cell);
+    this.counts[position] = this.#used - before;
+    this.backwards += length - this.counts[position];
+  }
+
+  /** The checks are the store's pairs up to a position. */
+  #share(store: PairStore, to: number): void {
+    this.#shared = store;
+    this.#elapsed = store.numbers;
+    this.#outcome = store.flags;
+    this.#used = to;
+  }
+
+  #copyPairs({ store: { numbers, flags }, from, to, length }: PairsCell): void {
     this.#makeRoom(length);
     const elapsed = this.#elapsed;
     const outcome = this.#outcome;
     let used = this.#used;
     for (let k = from; k < to; k++) {
-      if (!(numbers[k] >= shortestTime)) {
-        this.backwards++;
-        continue;
-      }
+      if (!(numbers[k] >= shortestTime)) continue;
       elapsed[used] = numbers[k];
       outcome[used++] = flags[k] === 1 ? changed : unchanged;
     }
-    this.counts[position] = used - this.#used;
     this.#used = used;
   }
 
+  /** Room for more checks, in lists of its own. */
   #makeRoom(more: number): void {
     const needed = this.#used + more;
-    if (needed <= this.#elapsed.length) return;
-    const length = Math.max(needed, 2 * this.#elapsed.length);
+    if (this.#shared === null && needed <= this.#elapsed.length) return;
+    this.#shared = null;
+    const length = Math.max(needed, 2 * this.#used, firstCapacity);
     const longer = new Float64Array(length);
-    longer.set(this.#elapsed);
+    longer.set(this.#elapsed.subarray(0, this.#used));
     this.#elapsed = longer;
     const others = new Uint8Array(length);
-    others.set(this.#outcome);
+    others.set(this.#outcome.subarray(0, this.#used));
     this.#outcome = others;
   }
 
@@ -96,7 +115,12 @@ export class ChecksReader {
     return this.#used;
   }
 
-  /** A view of a page's checks by reading on from `at`. */
+  /** All checks, where they stand. */
+  get all(): Pick<CheckHistory, 'elapsed' | 'outcome'> {
+    return { elapsed: this.#elapsed.subarray(0, this.#used), outcome: this.#outcome.subarray(0, this.#used) };
+  }
+
+  /** Copies checks from `at` on into a history. */
   copy(at: number, count: number, history: CheckHistory, to: number): void {
     history.elapsed.set(this.#elapsed.subarray(at, at + count), to);
     history.outcome.set(this.#outcome.subarray(at, at + count), to);
@@ -111,12 +135,9 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
     offsets[i + 1] = offsets[i];
     for (const { counts } of readers) offsets[i + 1] += Math.max(0, counts[i]);
   }
+  const only = readers.find(({ used }) => used === offsets[pages]);
+  if (only !== undefined) return { offsets, ...only.all };
   const history = { offsets, elapsed: new Float64Array(offsets[pages]), outcome: new Uint8Array(offsets[pages]) };
-  const all = readers.find(({ used }) => used === offsets[pages]);
-  if (all !== undefined) {
-    all.copy(0, offsets[pages], history, 0);
-    return history;
-  }
   const from = new Float64Array(readers.length);
   for (let i = 0; i < pages; i++) {
     let to = offsets[i];

@@ -51,8 +51,14 @@ export function withoutLongGaps(history: CheckHistory, least: number): CheckHist
   if (elapsed.length === 0) return history;
   const gaps = sampledGaps(history);
   const most = Math.max(least, oddlyLong * gaps[Math.max(0, gaps.length - 1 - Math.ceil(0.01 * gaps.length))]);
-  if (elapsed.every((gap) => gap <= most)) return history;
+  if (longest(elapsed) <= most) return history;
   return { ...history, elapsed: elapsed.map((gap) => Math.min(gap, most)) };
+}
+
+function longest(gaps: Float64Array): number {
+  let most = 0;
+  for (let k = 0; k < gaps.length; k++) if (gaps[k] > most) most = gaps[k];
+  return most;
 }
 
 function gridRange(history: CheckHistory, mean: number): [lowest: number, highest: number] {
