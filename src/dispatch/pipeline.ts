@@ -39,10 +39,10 @@ export type Outcome = { readonly kind: 'answer'; readonly json: string; readonly
 /** How a request or an answer is written. */
 export type BodyFormat = 'json' | 'arrow';
 
-/** An answer as the bytes that go to the caller. */
+/** An answer as the bytes that go to the caller, in lists that follow one another. */
 export interface WrittenOutcome {
   readonly kind: 'written';
-  readonly bytes: Uint8Array;
+  readonly pieces: readonly Uint8Array[];
   readonly facts: RunFacts;
 }
 
@@ -203,7 +203,7 @@ export function run(ready: Ready, budget: Budget, clock: () => number, queueMs =
 /** Solves, and writes the answer as bytes. */
 export function runWritten(
   ready: Ready,
-  write: (envelope: object) => Uint8Array,
+  write: (envelope: object) => readonly Uint8Array[],
   budget: Budget,
   clock: () => number,
   queueMs: number,
@@ -212,7 +212,7 @@ export function runWritten(
   if (solved.kind === 'problem') return solved;
   const { facts } = solved;
   try {
-    return { kind: 'written', bytes: write(solved.envelope), facts };
+    return { kind: 'written', pieces: write(solved.envelope), facts };
   } catch (error) {
     return failed(error, facts);
   }

@@ -145,14 +145,14 @@ export function serialise(value: unknown, path = ''): string {
 }
 
 /**
- * The bytes of {@link serialise}, without a string of all of them.
+ * The bytes of {@link serialise} in lists that follow one another, without a string of all of them.
  *
  * @throws NotFinite for NaN and infinities
  */
-export function serialiseBytes(value: unknown): Uint8Array {
+export function serialiseBytes(value: unknown): readonly Uint8Array[] {
   const text = new TextBytes();
   write(value, '', text.take);
-  return text.bytes;
+  return text.pieces;
 }
 
 /**

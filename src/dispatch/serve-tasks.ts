@@ -158,24 +158,25 @@ function answerTask({ head, takeBody }: Arrived, operations: readonly Operation[
   const onTheWayMs = Math.max(0, Date.now() - head.sentAt);
   line.start(head.id);
   const arrivedAt = now() - head.elapsedMs - onTheWayMs;
-  const { result, bytes } = resultOf(head.answer, () => runTask({ task: head, arrivedAt, takeBody, line }, operations));
+  const { result, pieces } = resultOf(head.answer, () =>
+    runTask({ task: head, arrivedAt, takeBody, line }, operations),
+  );
   const reply: ResultHead = { id: head.id, result, residentBytes: process.memoryUsage.rss() };
-  for (const piece of framePieces(reply, bytes)) writeAll(frameDescriptor, piece);
+  for (const piece of framePieces(reply, pieces)) writeAll(frameDescriptor, piece);
 }
 
 function resultOf(
   format: BodyFormat,
   runIt: () => Outcome | WrittenOutcome,
-): { result: ResultHead['result']; bytes: Uint8Array } {
-  const nothing = new Uint8Array(0);
+): { result: ResultHead['result']; pieces: readonly Uint8Array[] } {
   try {
     const outcome = runIt();
-    if (outcome.kind === 'problem') return { result: outcome, bytes: nothing };
+    if (outcome.kind === 'problem') return { result: outcome, pieces: [] };
     const { facts } = outcome;
-    if (outcome.kind === 'written') return { result: { kind: 'answer', facts, format }, bytes: outcome.bytes };
-    return { result: { kind: 'answer', facts, format: 'json' }, bytes: Buffer.from(outcome.json) };
+    if (outcome.kind === 'written') return { result: { kind: 'answer', facts, format }, pieces: outcome.pieces };
+    return { result: { kind: 'answer', facts, format: 'json' }, pieces: [Buffer.from(outcome.json)] };
   } catch (error) {
-    if (error instanceof Abandoned) return { result: { kind: 'abandoned' }, bytes: nothing };
+    if (error instanceof Abandoned) return { result: { kind: 'abandoned' }, pieces: [] };
     throw error;
   }
 }

@@ -75,7 +75,7 @@ export class WorkerProcess {
     const id = this.#nextId++;
     this.#running = { ...sent, id };
     const head = { ...sent.task, id, elapsedMs: now() - sent.arrivedAt, sentAt: Date.now() };
-    for (const piece of framePieces(head, sent.body)) this.#process?.frames.write(piece);
+    for (const piece of framePieces(head, [sent.body])) this.#process?.frames.write(piece);
     return id;
   }
 

@@ -102,8 +102,8 @@ export function runTask(
   });
   const { attemptMs } = task;
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);
-  const write = (envelope: object): Uint8Array =>
-    task.answer === 'arrow' ? writeArrow(operation, envelope) : serialiseBytes(envelope);
+  const write = (envelope: object): readonly Uint8Array[] =>
+    task.answer === 'arrow' ? [writeArrow(operation, envelope)] : serialiseBytes(envelope);
   return runWritten(ready, write, within, now, queueMs);
 }
 

@@ -30,7 +30,7 @@ describe('rows of an answer', () => {
   it('are written as the same bytes, whatever the characters of their ids', () => {
     const told = ids.map((_, i) => `${'é€𝄞"\u0007'.repeat(i % 300)}${i}`);
     const answer = { first: 1, empty: {}, pages: tableAnswer({ form: 'rows', length, ids: told }, columns), last: [] };
-    expect(Buffer.from(serialiseBytes(answer)).equals(Buffer.from(serialise(answer)))).toBe(true);
+    expect(Buffer.concat(serialiseBytes(answer)).equals(Buffer.from(serialise(answer)))).toBe(true);
     expect(JSON.parse(serialise(answer)).pages[999].id).toBe(told[999]);
   });
 

@@ -11,16 +11,17 @@ const lengths = 8;
 /** Bodies up to this size leave together with their head, in one write. */
 const joinedBytes = 64 * 1024;
 
-/** The pieces of a frame, to be written one after the other. */
-export function framePieces(head: object, body: Uint8Array): Uint8Array[] {
+/** The pieces of a frame whose body is these lists, to be written one after the other. */
+export function framePieces(head: object, body: readonly Uint8Array[]): Uint8Array[] {
+  const length = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const json = JSON.stringify(head);
   // Blanks up to a multiple of eight: the other side can then view numbers of the body where they lie.
   const text = Buffer.from(json + ' '.repeat(-Buffer.byteLength(json) & 7));
   const start = Buffer.allocUnsafe(lengths);
   start.writeUInt32LE(text.length, 0);
-  start.writeUInt32LE(body.byteLength, 4);
-  if (body.byteLength > joinedBytes) return [Buffer.concat([start, text]), body];
-  return [Buffer.concat([start, text, body])];
+  start.writeUInt32LE(length, 4);
+  if (length > joinedBytes) return [Buffer.concat([start, text]), ...body];
+  return [Buffer.concat([start, text, ...body])];
 }
 
 /** Puts frames together from the chunks they arrive in; each body is copied once, to where it stays. */

@@ -2,30 +2,31 @@
 
 /** A character of a string takes at most so many bytes. */
 const bytesACharacter = 3;
+/** Lists of bytes begin small, and each is twice the one before up to the largest. */
 const leastRoom = 64 * 1024;
+const mostRoom = 4 * 1024 * 1024;
 
 export class TextBytes {
+  readonly #full: Uint8Array[] = [];
   #bytes = Buffer.alloc(0);
   #used = 0;
 
   readonly take = (text: string): void => {
-    if (this.#used === 0) {
-      // as a rule all there is
-      this.#bytes = Buffer.from(text);
-      this.#used = this.#bytes.length;
-      return;
-    }
-    const needed = this.#used + bytesACharacter * text.length;
-    if (needed > this.#bytes.length) {
-      const longer = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length, leastRoom));
-      this.#bytes.copy(longer, 0, 0, this.#used);
-      this.#bytes = longer;
-    }
+    const most = bytesACharacter * text.length;
+    if (most > this.#bytes.length - this.#used) this.#open(most);
     this.#used += this.#bytes.write(text, this.#used);
   };
 
-  /** What has been taken, until more is. */
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#used);
+  /** A list of bytes with room for so many at least. */
+  #open(room: number): void {
+    const next = Math.min(mostRoom, Math.max(leastRoom, 2 * this.#bytes.length));
+    if (this.#used > 0) this.#full.push(this.#bytes.subarray(0, this.#used));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(room, next));
+    this.#used = 0;
+  }
+
+  /** What has been taken, until more is: lists of bytes that follow one another. */
+  get pieces(): readonly Uint8Array[] {
+    return [...this.#full, this.#bytes.subarray(0, this.#used)];
   }
 }
