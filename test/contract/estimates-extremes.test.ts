@@ -85,6 +85,13 @@ describe('service-time', () => {
     expect(Number.isFinite(solution.logLikelihood)).toBe(true);
   });
 
+  it('fits two branches whose rates are 365 orders of magnitude apart', () => {
+    const sample = [1e90, ...Array.from({ length: 40 }, (_, k) => (1 + k) * 1e-275)];
+    const { rates } = outcome('service-time', { sample }).solution.distribution;
+    expect(rates[0] / 1e-90).toBeCloseTo(1, 6);
+    expect(rates[1] / (1e275 / 20.5)).toBeCloseTo(1, 6);
+  });
+
   it('refuses moments whose shape no product of theirs can carry', () => {
     const { errors } = outcome('service-time', { moments: [1e-90, 1e90, 1e99] });
     expect(errors).toMatchObject([{ pointer: '/moments', code: 'beyond-double-precision' }]);

@@ -133,6 +133,11 @@ describe('slot-assignment', () => {
       '/tasks/0/crawlers/1 out-of-range',
     ],
     [
+      'a crawler whose number would wrap around to another',
+      { interval: 1, crawlers, tasks: [{ idealTime: 0, crawlers: [2 ** 32 + 1] }] },
+      '/tasks/0/crawlers/0 too_big',
+    ],
+    [
       'a crawler named twice',
       { interval: 1, crawlers, tasks: [{ idealTime: 0, crawlers: [1, 1] }] },
       '/tasks/0/crawlers duplicate',

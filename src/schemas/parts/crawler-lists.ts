@@ -42,7 +42,7 @@ export class ListsReader {
   }
 }
 
-/** @param most longest list accepted; @param description what the positions stand for */
+/** @param most longest list accepted, and one more than the last position; @param description what they stand for */
 export function positionListColumn(
   description: string,
   most: number,
@@ -52,7 +52,7 @@ export function positionListColumn(
     broadcasts: false,
     cell: {
       type: 'array',
-      items: { type: 'integer', minimum: 0 },
+      items: { type: 'integer', minimum: 0, maximum: most - 1 },
       minItems: 1,
       maxItems: most,
       uniqueItems: true,
@@ -90,6 +90,10 @@ function positionsOf(cell: unknown, most: number): readonly number[] | Fault {
     if (typeof item !== 'number' || !Number.isSafeInteger(item) || item < 0) {
       const message = `must be the position of a crawler, an integer from 0; got ${quoted(item)}`;
       return { path: [list.length], code: 'invalid_type', message };
+    }
+    if (item >= most) {
+      const message = `must be the position of a crawler, at most ${most - 1}; got ${quoted(item)}`;
+      return { path: [list.length], code: 'too_big', message };
     }
     list.push(item);
   }

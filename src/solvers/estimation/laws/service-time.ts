@@ -158,10 +158,12 @@ export function fitBranches(sample: ArrayLike<number>, start: Moments, budget: B
     let slowTime = 0;
     let fast = 0;
     let fastTime = 0;
+    // by logarithms: rates may be further apart than a double is wide
+    const logRatio = Math.log((1 - p) / p) + Math.log(rates[1]) - Math.log(rates[0]);
     for (let k = 0; k < n; k++) {
       const x = sample[k];
       // share of the slow branch, from the ratio of the two densities
-      const odds = (((1 - p) * rates[1]) / (p * rates[0])) * Math.exp((rates[0] - rates[1]) * x);
+      const odds = Math.exp(logRatio + (rates[0] - rates[1]) * x);
       if (!(odds < 1e300)) {
         // certainly of the other branch, whose density alone counts
         sum += Math.log((1 - p) * rates[1]) - rates[1] * x;
