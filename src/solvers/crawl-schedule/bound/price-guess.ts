@@ -10,7 +10,7 @@ import { findPrices } from './slot-prices.ts';
 /**
  * What slots may go for, before any schedule: the slopes of their prices, for placing (priced-times.ts). Slots are
  * shared out to Poisson pages by their crawls; null where no page is Poisson, or slots have few moments, which need no
- * guess.
+ * guess, or no time is left.
  */
 export function guessSlopes(
   problem: CrawlScheduleProblem,
@@ -21,9 +21,10 @@ export function guessSlopes(
   const pages = poissonPages(problem);
   let own = 0;
   for (let i = 0; i < ideal.crawls.length; i++) if (pages.weight[i] > 0) own += ideal.crawls[i];
-  const market = marketOf(ideal.slotTime, problem.allocation);
   const level = ideal.shadowPrice;
-  if (market.spacing === 0 || own === 0 || !(level > 0)) return null;
+  if (own === 0 || !(level > 0) || budget.stopRequested()) return null;
+  const market = marketOf(ideal.slotTime, problem.allocation);
+  if (market.spacing === 0) return null;
   const share = own / crawls;
   const theirs = { ...market, supply: market.supply.map((s) => s * share), slots: market.slots * share, crawls: own };
   const grid = new ClassGrid(market, interval);

@@ -30,11 +30,12 @@ export interface BoundProblem {
 
 /** Σ weight·staleness no schedule can beat; 0 where none is found by prices. */
 export function slotBound({ problem, table, stale, shadowPrice }: BoundProblem, budget: Budget): number {
+  if (budget.stopRequested()) return 0;
   const { interval, weight, updates } = problem.allocation;
   const level = shadowPrice > 0 ? shadowPrice : 1e-3 * interval;
   const market = marketOf(table.slotTime, problem.allocation);
   const { moments } = market;
-  if (moments.length < 2 || budget.stopRequested()) return 0;
+  if (moments.length < 2) return 0;
   const lowered = (value: number): number => Math.max(0, value * (1 - rounding)) / interval;
   if (weight.length * moments.length ** 2 <= mostGaps) {
     const classes = Array.from(weight, (_, i) => onePage(problem, stale, i, moments));

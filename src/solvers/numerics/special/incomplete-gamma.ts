@@ -54,6 +54,9 @@ export function upperGamma(a: number, x: number): number {
   if (x === Infinity) return 0;
   if (a <= 0.5 && x < 1) return (x ** a * exponentialIntegral(1 - a, x)) / gammaFunction(a);
   if (x < a + 1) return 1 - lowerGamma(a, x);
+  const scale = poissonTerm(a, x) * a;
+  // beyond e^−745 nothing is left, and near the largest double the fraction would not settle
+  if (scale === 0) return 0;
   let b = x + 1 - a;
   let c = Infinity;
   let d = 1 / b;
@@ -67,7 +70,7 @@ export function upperGamma(a: number, x: number): number {
     value *= factor;
     if (Math.abs(factor - 1) < 2e-16) break;
   }
-  return poissonTerm(a, x) * a * value;
+  return scale * value;
 }
 
 /** 1 + x/(a+1) + x²/((a+1)(a+2)) + …, so that γ(a, x) = x^a·e^(−x)/a times it; all terms positive. */
