@@ -1,5 +1,6 @@
 /** What `crawl-plan` takes of each page. */
 import { checksOrCountsColumn } from '../parts/checks/checks-column.ts';
+import { shortestSeconds } from '../parts/checks/checks-reader.ts';
 import { observationsColumn } from '../parts/checks/observations-column.ts';
 import { largestTime } from '../parts/epoch-times.ts';
 import { eventsColumn } from '../parts/event-times.ts';
@@ -36,6 +37,7 @@ export const pageColumns = {
   observations: observationsColumn(
     crawlPlanLimits.checksPerPage,
     'In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status}',
+    shortestSeconds,
   ),
   events: eventsColumn(
     crawlPlanLimits.checksPerPage,

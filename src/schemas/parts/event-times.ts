@@ -6,7 +6,7 @@ import { changedAtKnownAge, unchanged } from '../../solvers/estimation/index.ts'
 import { quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import type { Column } from '../table/column.ts';
-import { ChecksReader } from './checks/checks-reader.ts';
+import { ChecksReader, shortestSeconds } from './checks/checks-reader.ts';
 
 /** Times by page; cells come in the order of their positions. */
 export class EventTimes {
@@ -73,7 +73,7 @@ export function checksOfEvents(
   at: (page: number, name: string) => PropertyKey[],
   refuse: Refuse,
 ): ChecksReader {
-  const reader = new ChecksReader(events.times.length);
+  const reader = new ChecksReader(events.times.length, shortestSeconds);
   for (const [i, times] of events.times.entries()) {
     if (times === null) {
       if (Number.isNaN(observedFrom[i])) continue;

@@ -54,7 +54,37 @@ describe.each(['maximum-likelihood', 'drifting-rate'])('events of a page, by %s'
   });
 });
 
+describe('checks less than a millisecond apart', () => {
+  it('are set aside: no rate is learned from them, and they are counted', () => {
+    const lastCrawl = now - 60;
+    const checks = [1e-13, 6e-4, 2e-14, 0].map((elapsed) => [elapsed, 1]);
+    for (const estimator of ['maximum-likelihood', 'drifting-rate']) {
+      expect(rateOf({ checks, lastCrawl }, estimator)).toBe(rateOf({ checks: [], lastCrawl }, estimator));
+    }
+    const checked = crawlPlan.check({ now, interval: day, crawls: 10, pages: [{ checks, lastCrawl }] });
+    if (!checked.ok) throw new Error('refused');
+    const { warnings } = checked.request.solve(unlimitedBudget());
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: 'clock-backwards', detail: expect.stringMatching(/^4 checks/) }),
+    );
+  });
+});
+
 describe('a window of items', () => {
+  it('leaves nothing over where it asks for all fetches: the price of one more is high, and a number', () => {
+    const events = Array.from({ length: 40 }, (_, k) => now - 60 - 900 * (40 - k));
+    const feed = { events, observedFrom: events[0] - 900, lastCrawl: now - 60, windowItems: 10 };
+    const other = { checks: [[day, 1]], lastCrawl: now - day };
+    for (const objective of ['delay', 'age']) {
+      const problem = problemOf([feed, other], { objective, interval: 7200, crawls: 1 });
+      const answer = solveCrawlPlan(problem, unlimitedBudget());
+      expect(certifyCrawlPlan(problem, answer)).toEqual([]);
+      if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+      expect(answer.plan.shadowPrice).toBeGreaterThan(1e6);
+      expect(answer.plan.shadowPrice).toBeLessThan(Number.MAX_VALUE);
+    }
+  });
+
   it('lasts until as many items have come with the chance asked for, against a simulation', () => {
     const random = seededRandom(11);
     for (const [items, loss] of [

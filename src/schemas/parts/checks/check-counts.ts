@@ -4,12 +4,13 @@ import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
-import { type ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
+import { type ChecksReader, longestTime, shortestSeconds } from './checks-reader.ts';
 
 /** Regular checks by their counts. */
 export interface CheckCounts {
   readonly checks: number;
   readonly changes: number;
+  /** Seconds. */
   readonly gap: number;
 }
 
@@ -20,7 +21,12 @@ export const checkCounts = (most: number): JsonSchema => ({
   properties: {
     checks: { type: 'integer', minimum: 0, maximum: most, description: 'How many checks were made' },
     changes: { type: 'integer', minimum: 0, maximum: most, description: 'How many of them found a change' },
-    gap: { type: 'number', minimum: shortestTime, maximum: longestTime, description: 'Time from one to the next' },
+    gap: {
+      type: 'number',
+      minimum: shortestSeconds,
+      maximum: longestTime,
+      description: 'Seconds from one to the next',
+    },
   },
   required: countNames,
   additionalProperties: false,
@@ -42,8 +48,9 @@ export function addCounts(values: ChecksReader, position: number, cell: object, 
     const message = `must be how many checks found a change, 0 to ${most}; got ${quoted(changes)}`;
     return { path: ['changes'], code: 'invalid_type', message };
   }
-  if (typeof gap !== 'number' || !(gap >= shortestTime && gap <= longestTime)) {
-    return { path: ['gap'], code: 'invalid_type', message: `must be the time between checks; got ${quoted(gap)}` };
+  if (typeof gap !== 'number' || !(gap >= shortestSeconds && gap <= longestTime)) {
+    const message = `must be the seconds between checks, at least ${shortestSeconds}; got ${quoted(gap)}`;
+    return { path: ['gap'], code: 'invalid_type', message };
   }
   if (changes > checks) {
     const message = `must be at most the ${checks} checks; got ${changes}`;

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../table/json-schema.ts';
 import { type PairColumn, PairsCell } from '../../table/pair-cells.ts';
 import { listFault } from '../list.ts';
 import { addCounts, type CheckCounts, checkCounts } from './check-counts.ts';
-import { ChecksReader, longestTime } from './checks-reader.ts';
+import { ChecksReader, longestTime, shortestSeconds, shortestTime } from './checks-reader.ts';
 
 /** Where the checks of a list of pages stand in a request: large bodies are read without an array for each check. */
 export const checksOfPages: PairColumn = { list: 'pages', column: 'checks', mostSize: longestTime };
@@ -31,22 +31,23 @@ const checkList = (most: number): JsonSchema => ({
 
 /** `checks`: `[[elapsed, changed], …]`, oldest first. */
 export function checksColumn(most: number, description: string): Column<ChecksReader, CheckCell | undefined> {
-  const store = (length: number): ColumnStore<ChecksReader> => checksStore(length, most, false);
+  const store = (length: number): ColumnStore<ChecksReader> =>
+    checksStore(new ChecksReader(length, shortestTime), most, false);
   return { required: false, broadcasts: false, cell: checkList(most), description, store };
 }
 
-/** `checks` as a list or, of regular checks, as counts: `{checks, changes, gap}`. */
+/** `checks` in seconds, as a list or, of regular checks, as counts: `{checks, changes, gap}`. */
 export function checksOrCountsColumn(
   most: number,
   description: string,
 ): Column<ChecksReader, CheckCell | CheckCounts | undefined> {
-  const store = (length: number): ColumnStore<ChecksReader> => checksStore(length, most, true);
+  const store = (length: number): ColumnStore<ChecksReader> =>
+    checksStore(new ChecksReader(length, shortestSeconds), most, true);
   const cell = { anyOf: [checkList(most), checkCounts(most)] };
   return { required: false, broadcasts: false, cell, description, store };
 }
 
-function checksStore(length: number, most: number, counts: boolean): ColumnStore<ChecksReader> {
-  const values = new ChecksReader(length);
+function checksStore(values: ChecksReader, most: number, counts: boolean): ColumnStore<ChecksReader> {
   return {
     values,
     set(position, cell) {

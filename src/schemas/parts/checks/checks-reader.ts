@@ -6,8 +6,10 @@ import type { PairStore, PairsCell } from '../../table/pair-cells.ts';
 
 /** Times further than this from 0 are no times of a log. */
 export const longestTime = 1e15;
-/** Less is no time between two checks. */
+/** Less is no time between two checks, where the unit of time is the caller's. */
 export const shortestTime = 1 / longestTime;
+/** Less is no time between two checks where times are in seconds: no log tells two fetches of a page apart by less. */
+export const shortestSeconds = 1e-3;
 const firstCapacity = 1024;
 
 /** Checks by page as they are read; cells come in the order of their positions. */
@@ -27,15 +29,18 @@ export class ChecksReader {
   #used = 0;
   /** Whose pairs the checks so far are, in their place: as a rule all of a large body's. */
   #shared: PairStore | null = null;
-  /** Checks set aside because no time had passed. */
+  /** Checks set aside because no time had passed, or too little to tell. */
   backwards = 0;
   /** Checks that counts stood for. */
   counted = 0;
   failures = 0;
   duplicates = 0;
   outOfOrder = 0;
+  /** Less is no time between two checks. */
+  readonly #shortest: number;
 
-  constructor(length: number) {
+  constructor(length: number, shortest = shortestTime) {
+    this.#shortest = shortest;
     this.counts = new Int32Array(length).fill(-1);
     this.lastSeen = new Float64Array(length).fill(Number.NaN);
     this.earliest = new Float64Array(length).fill(Number.NaN);
@@ -54,7 +59,7 @@ export class ChecksReader {
   }
 
   add(position: number, elapsed: number, outcome: number): void {
-    if (!(elapsed >= shortestTime)) {
+    if (!(elapsed >= this.#shortest)) {
       this.backwards++;
       return;
     }
@@ -69,7 +74,7 @@ export class ChecksReader {
     const { store, from, to, length } = cell;
     const before = this.#used;
     const follows = from === before && (before === 0 || this.#shared === store);
-    if (follows && store.least >= shortestTime) this.#share(store, to);
+    if (follows && store.least >= this.#shortest) this.#share(store, to);
     else this.#copyPairs(cell);
     this.counts[position] = this.#used - before;
     this.backwards += length - this.counts[position];
@@ -87,9 +92,10 @@ export class ChecksReader {
     this.#makeRoom(length);
     const elapsed = this.#elapsed;
     const outcome = this.#outcome;
+    const shortest = this.#shortest;
     let used = this.#used;
     for (let k = from; k < to; k++) {
-      if (!(numbers[k] >= shortestTime)) continue;
+      if (!(numbers[k] >= shortest)) continue;
       elapsed[used] = numbers[k];
       outcome[used++] = flags[k] === 1 ? changed : unchanged;
     }
@@ -160,8 +166,8 @@ export function historyWarnings(checks: ChecksReader, observations: ChecksReader
   say(
     checks.backwards + observations.backwards,
     'clock-backwards',
-    'checks have an elapsed time of 0 or less and were set aside',
-    'check has an elapsed time of 0 or less and was set aside',
+    'checks have an elapsed time of 0 or less, or next to 0, and were set aside',
+    'check has an elapsed time of 0 or less, or next to 0, and was set aside',
   );
   say(
     observations.outOfOrder,

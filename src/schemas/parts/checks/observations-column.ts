@@ -5,15 +5,20 @@ import { type Fault, quoted } from '../../contract/problem.ts';
 import type { Column } from '../../table/column.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
 import { listFault } from '../list.ts';
-import { ChecksReader, longestTime } from './checks-reader.ts';
+import { ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
 
 const timeRange = { minimum: -longestTime, maximum: longestTime };
 const observationNames = ['time', 'changed', 'lastModified', 'signature', 'status'];
 
-/** `observations`: `[{time, changed | lastModified | signature | status}]`. */
+/**
+ * `observations`: `[{time, changed | lastModified | signature | status}]`.
+ *
+ * @param shortest less is no time between two of them
+ */
 export function observationsColumn(
   most: number,
   description: string,
+  shortest = shortestTime,
 ): Column<ChecksReader, readonly Observation[] | undefined> {
   return {
     required: false,
@@ -44,7 +49,7 @@ export function observationsColumn(
     },
     description,
     store(length) {
-      const values = new ChecksReader(length);
+      const values = new ChecksReader(length, shortest);
       return {
         values,
         set(position, cell) {

@@ -16,6 +16,8 @@ import type { RefreshModel } from './refresh-model.ts';
 const pagesPerPoll = 4096;
 /** The price is found to this in its logarithm, or in the logarithm of what is spent at it. */
 const tolerance = 1e-9;
+/** A page fetched less often than the average by this factor takes nothing that counts. */
+const seldomBy = 1e6;
 /** Pages on which a first price is found, where there are many more. */
 const largestSample = 16_384;
 
@@ -70,7 +72,10 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     // take what is left in the proportions between the two prices, a billionth apart, that bracket the crawl rate.
     const atPrice = Float64Array.from(fetchInterval);
     const share = Math.min(1, left / (spent(low) - crawlRate + left));
-    for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
+    // an interval may round to 0 at the lower price: nothing is then taken of it
+    for (let i = 0; i < pages; i++) {
+      fetchInterval[i] = share > 0 ? 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]) : atPrice[i];
+    }
   }
   const pagePrice = new Float64Array(pages).fill(price);
   const first = price > 0 ? price : typical;
@@ -213,10 +218,18 @@ function ceilingOf({ model, fetchCost }: SteadyProblem, ceiling: number): number
   return ceiling * dearest;
 }
 
-/** What the dearest fetch is worth: at a higher price no page is fetched more seldom. */
-function highestPrice({ model, longest }: SteadyProblem): number {
+/**
+ * What the dearest fetch is worth: at a higher price no page is fetched more seldom. Where a page's worth grows without
+ * end, no page is fetched often enough to count.
+ */
+function highestPrice({ model, longest, crawlRate }: SteadyProblem): number {
+  const seldom = (seldomBy * model.pages) / crawlRate;
   let highest = 0;
-  for (let i = 0; i < model.pages; i++) highest = Math.max(highest, model.ceiling(i, longest[i]));
+  for (let i = 0; i < model.pages; i++) {
+    const ceiling = model.ceiling(i, longest[i]);
+    const finite = ceiling < Number.POSITIVE_INFINITY ? ceiling : model.ceiling(i, seldom);
+    highest = Math.max(highest, finite);
+  }
   return highest > 0 ? highest : 1;
 }
 
