@@ -111,6 +111,16 @@ describe('the bound of a schedule', () => {
     expect(optimal).toBeGreaterThan(15);
   });
 
+  it.each([1, 10, 100])('of one page of rate %d on 1,100 slots is the cost of using them all', (rate) => {
+    const problem = problemOf({ rate: [rate], weight: [1], age: [0], slots: [1100] });
+    const answer = solveCrawlSchedule(problem, unlimitedBudget());
+    if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+    const { objective } = answer;
+    const gap = rate / 1100;
+    expect(objective.bound).toBeLessThanOrEqual((1 + Math.expm1(-gap) / gap) * (1 + 1e-8));
+    expect(objective.bound).toBeGreaterThan(0.99 * objective.value);
+  });
+
   it.each([
     { name: 'taken page by page', pages: 12, slots: [30] },
     { name: 'taken by classes', pages: 40, slots: [160, 150] },

@@ -34,10 +34,10 @@ export function slotBound({ problem, table, stale, shadowPrice }: BoundProblem, 
   const { interval, weight, updates } = problem.allocation;
   const level = shadowPrice > 0 ? shadowPrice : 1e-3 * interval;
   const market = marketOf(table.slotTime, problem.allocation);
-  const { moments } = market;
+  const { moments, spacing } = market;
   if (moments.length < 2) return 0;
   const lowered = (value: number): number => Math.max(0, value * (1 - rounding)) / interval;
-  if (weight.length * moments.length ** 2 <= mostGaps) {
+  if (spacing === 0 && weight.length * moments.length ** 2 <= mostGaps) {
     const classes = Array.from(weight, (_, i) => onePage(problem, stale, i, moments));
     // few slots show few prices: both guesses are tried
     const guesses = [new Float64Array(moments.length).fill(level), pricesOf(table, market)];
