@@ -6,7 +6,8 @@ import {
   plainPages,
   solveCrawlPlan,
 } from '../../../src/solvers/crawl-plan/index.ts';
-import { utc } from '../../../src/solvers/estimation/rhythm/index.ts';
+import { hourlyDemand } from '../../../src/solvers/crawl-plan/schedule/rush-hours.ts';
+import { RhythmClock, utc } from '../../../src/solvers/estimation/rhythm/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
 import {
@@ -137,5 +138,44 @@ describe('a plan for pages whose changes keep hours', () => {
     expect(rhythm?.common.taken).toBe(false);
     expect(none).toBe(null);
     expect(along).toEqual(without);
+  });
+});
+
+describe('the hours at which fetches are due', () => {
+  /** Nine in ten changes between 8:00 and 18:00 of working days. */
+  const working = Float64Array.from({ length: 168 }, (_, h) =>
+    h < 120 && h % 24 >= 8 && h % 24 < 18 ? (0.9 * 168) / 50 : (0.1 * 168) / 118,
+  );
+  const clock = new RhythmClock(working, utc);
+
+  /** The demand of 20 pages fetched at an interval, of as many changes each, and how many chances were asked for. */
+  function demandOf(interval: number, changes: number): { demand: Float64Array; asked: number } {
+    let asked = 0;
+    const changedBy = (_: number, age: number): number => {
+      asked++;
+      return -Math.expm1((-changes * age) / interval);
+    };
+    const fetchInterval = new Float64Array(20).fill(interval);
+    const clocks = Array.from({ length: 20 }, () => clock);
+    return { demand: hourlyDemand({ clocks, model: { changedBy }, fetchInterval }), asked };
+  }
+
+  it.each([0.1, 1, 10])(
+    'are found in few steps at intervals of a second as of a century, %d changes in each',
+    (changes) => {
+      for (const interval of [1, 60, day, 30 * day, 80 * day, 400 * day, 36_500 * day]) {
+        expect(demandOf(interval, changes).asked, `interval ${interval}`).toBeLessThan(2e5);
+      }
+    },
+  );
+
+  it('are the same whether long intervals are watched from their beginning or from some weeks before', () => {
+    // intervals on both sides of those that are watched throughout
+    const [short, long] = [55 * day, 57 * day].map((interval) => demandOf(interval, 1).demand);
+    const share = (demand: Float64Array): number =>
+      demand.reduce((sum, each, h) => sum + (h < 120 && h % 24 >= 15 && h % 24 < 22 ? each : 0), 0) /
+      demand.reduce((sum, each) => sum + each, 0);
+    expect(share(long)).toBeGreaterThan(0.5);
+    expect(share(long)).toBeCloseTo(share(short), 1);
   });
 });

@@ -5,8 +5,9 @@
  * its steady interval (estimation/rhythm/rhythm-clock.ts). A sample of pages is followed for a few such fetches; where
  * they fall, weighted by how often pages are fetched, is the demand for slots. No hour gets more than `peak` times the
  * mean: what is too much waits for the next hour. A tenth of the slots stays even, for what the sample does not show.
- * Complexity: sample × hours between fetches, at most some hundred thousand urgencies. Limits: where all pages keep the
- * same hours and are fetched less than daily, their fetches crowd the hours after the rush, as far as the peak allows.
+ * Complexity: sample × hours between fetches, of long intervals those of some weeks before the fetch: at most some
+ * hundred thousand urgencies. Limits: where all pages keep the same hours and are fetched less than daily, their fetches
+ * crowd the hours after the rush, as far as the peak allows.
  */
 import { RhythmClock, utc } from '../../estimation/rhythm/index.ts';
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
@@ -15,35 +16,43 @@ import type { CrawlSlots } from '../model/crawl-slots.ts';
 const hour = 3600;
 const day = 24 * hour;
 const hoursInWeek = 168;
+const week = hoursInWeek * hour;
 const largestSample = 200;
 const fetchesFollowed = 4;
-/**
- * No page is due before this share of its steady interval; none is waited for longer than so many times it and a week.
- */
+/** No page is due before this share of its steady interval. */
 const soonest = 0.3;
-const latest = 2;
+/** Pages with longer intervals are watched hour by hour only from so long before they may be due. */
+const mostWatched = 8 * week;
+const watchedBefore = 3 * week;
+/** Between two looks at a page. */
+const shortestStep = hour / 8;
 const evenShare = 0.1;
-/** Longer intervals stay even. */
-const longestInterval = 400 * day;
+/** Slots of longer intervals stay even. */
+export const longestInterval = 400 * day;
+
+type ChanceOfChange = Pick<RefreshModel, 'changedBy'>;
 
 export interface FollowedPages {
   readonly clocks: readonly (RhythmClock | null)[];
   /** By the clocks' ages. */
-  readonly model: RefreshModel;
+  readonly model: ChanceOfChange;
   /** The steady interval between two fetches; Infinity for none. */
   readonly fetchInterval: Float64Array;
 }
 
-/** Slots as many as before, at the hours at which they are worth most; `peak` ≥ 1. */
+/** The interval from now on that slots lie in, seconds. */
+export interface PlannedTime {
+  readonly now: number;
+  readonly interval: number;
+}
+
+/** Slots as many as before, at the hours at which they are worth most: `share` by hour of the week, over the mean. */
 export function slotsInRush(
   slots: CrawlSlots,
-  { now, interval }: { readonly now: number; readonly interval: number },
-  pages: FollowedPages,
-  peak: number,
+  { now, interval }: PlannedTime,
+  clock: RhythmClock,
+  share: Float64Array,
 ): CrawlSlots {
-  const clock = pages.clocks.find((each) => each !== null);
-  if (clock === undefined || clock === null || interval > longestInterval) return slots;
-  const share = slotShares(pages, peak);
   // ∫ of the share over real hours from now: a slot moves to where its own part of the whole is reached
   const upTo = [0];
   for (let h = 0; h * hour < interval; h++) {
@@ -61,8 +70,8 @@ export function slotsInRush(
   return { ...slots, time };
 }
 
-/** By hour of the week: slots over the mean. */
-export function slotShares({ clocks, model, fetchInterval }: FollowedPages, peak: number): Float64Array {
+/** By hour of the week: how many fetches of a sample of pages fall there, by how often they are fetched. */
+export function hourlyDemand({ clocks, model, fetchInterval }: FollowedPages): Float64Array {
   const onUtc = new Map<RhythmClock | null, RhythmClock>();
   const demand = new Float64Array(hoursInWeek);
   const stride = Math.max(1, fetchInterval.length / largestSample);
@@ -75,19 +84,22 @@ export function slotShares({ clocks, model, fetchInterval }: FollowedPages, peak
     onUtc.set(clocks[i], clock);
     follow(model, i, interval, clock, demand);
   }
-  return capped(demand, peak);
+  return demand;
 }
 
 /** Adds a page's fetches to the demand of their hours, by how many there are in a second. */
-function follow(model: RefreshModel, i: number, interval: number, clock: RhythmClock, demand: Float64Array): void {
+function follow(model: ChanceOfChange, i: number, interval: number, clock: RhythmClock, demand: Float64Array): void {
   const due = model.changedBy(i, interval);
+  const first = Math.max(soonest * interval, Math.min(interval, hour), watchedFrom(model, i, interval, clock));
+  const step = Math.max(shortestStep, Math.min(hour, interval));
   // pages of one clock and interval are not all to begin at one hour
   let last = hour * ((i * 61) % hoursInWeek);
   for (let fetch = 0; fetch < fetchesFollowed; fetch++) {
     const begun = clock.at(last);
-    const most = last + latest * interval + hoursInWeek * hour;
-    let time = last + Math.max(soonest * interval, Math.min(interval, hour));
-    for (; time < most; time += Math.min(hour, interval)) {
+    // in a week some hour has no quiet stretch ahead: there an urgency is the chance of a change at least
+    const most = last + interval + 2 * week;
+    let time = last + first;
+    for (; time < most; time += step) {
       const age = clock.at(time) - begun;
       const stale = model.changedBy(i, age);
       const growth = (model.changedBy(i, age + day) - stale) / day;
@@ -98,8 +110,29 @@ function follow(model: RefreshModel, i: number, interval: number, clock: RhythmC
   }
 }
 
-/** The demand over its mean, no hour above the peak: what is too much is served in the hours after it. */
-function capped(demand: Float64Array, peak: number): Float64Array {
+/**
+ * The age from which a page of a long interval is worth watching hour by hour: some weeks before it would be due at the
+ * most urgent hour of the week.
+ */
+function watchedFrom(model: ChanceOfChange, i: number, interval: number, clock: RhythmClock): number {
+  if (interval <= mostWatched) return 0;
+  const most = clock.urgencyByHour.reduce((high, each) => Math.max(high, each));
+  const due = model.changedBy(i, interval);
+  let low = 0;
+  let high = interval;
+  while (high - low > day) {
+    const middle = 0.5 * (low + high);
+    if (most * model.changedBy(i, middle) < due) low = middle;
+    else high = middle;
+  }
+  return low - watchedBefore;
+}
+
+/**
+ * By hour of the week: slots over the mean, as the demand is, no hour above the peak. What is too much is served in the
+ * hours after it.
+ */
+export function slotShares(demand: Float64Array, peak: number): Float64Array {
   const total = demand.reduce((sum, each) => sum + each, 0);
   if (total === 0) return demand.map(() => 1);
   const most = (peak * total) / hoursInWeek;
