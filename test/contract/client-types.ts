@@ -7648,7 +7648,7 @@ export interface operations {
                             checks: number;
                             /** @description How many of them found a change */
                             changes: number;
-                            /** @description Time from one to the next */
+                            /** @description Seconds from one to the next */
                             gap: number;
                         };
                         /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
@@ -7716,7 +7716,7 @@ export interface operations {
                             checks: number;
                             /** @description How many of them found a change */
                             changes: number;
-                            /** @description Time from one to the next */
+                            /** @description Seconds from one to the next */
                             gap: number;
                         }) | null)[] | null;
                         /** @description In place of checks: past fetches, {time (epoch seconds), changed | lastModified | signature | status} */
