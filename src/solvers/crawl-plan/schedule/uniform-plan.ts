@@ -6,6 +6,9 @@ import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { scheduleByIndex } from './index-schedule.ts';
 import { PageAccount } from './page-account.ts';
 
+/** Fetches between two looks at the budget. */
+const stepsPerPoll = 4096;
+
 export interface Turns {
   /** By page: the share of the interval the copy is expected to be stale. */
   readonly staleness: Float64Array;
@@ -82,8 +85,9 @@ function turnsByAge(
 
 /**
  * Staleness by page when the slots go round the pages, those unfetched for longest first (never fetched before all).
- * O(slots + pages log pages). Changes the model's state. Once the budget has ended the rest is taken in a steady
- * rhythm, what is believed of each page staying as it is: O(pages).
+ * One page after the other, as what is believed of them lies in memory: O(slots + pages log pages). Changes the
+ * model's state. Once the budget has ended the rest is fetched in a steady rhythm, what is believed of each page
+ * staying as it is: O(pages).
  */
 export function uniformStaleness(
   model: RefreshModel,
@@ -93,43 +97,51 @@ export function uniformStaleness(
   budget: Budget,
 ): Turns {
   const pages = age.length;
-  const order = oldestFirst(age);
-  const last = age.map((a) => -a);
+  const turn = turnsOldestFirst(age);
   const account = new PageAccount(model);
   const { staleTime, costTime } = account;
   const count = slots.time.length;
-  let k = 0;
-  for (; k < count; k++) {
-    if ((k & 4095) === 0 && budget.stopRequested()) break;
-    const i = order[k % pages];
-    const time = slots.time[k];
-    account.add(i, last[i], time);
-    model.fetched(i, time - last[i], time);
-    last[i] = time;
+  let stopped = false;
+  let steps = stepsPerPoll;
+  const goesOn = (): boolean => {
+    if (stopped || ++steps < stepsPerPoll) return !stopped;
+    steps = 0;
+    stopped = budget.stopRequested();
+    return !stopped;
+  };
+  for (let i = 0; i < pages; i++) {
+    let last = -age[i];
+    let k = turn[i];
+    for (; k < count && goesOn(); k += pages) {
+      const time = slots.time[k];
+      account.add(i, last, time);
+      model.fetched(i, time - last, time);
+      last = time;
+    }
+    if (k < count) {
+      const rounds = Math.floor((count - 1 - k) / pages);
+      const first = slots.time[k];
+      account.add(i, last, first);
+      last = slots.time[k + rounds * pages];
+      const gap = rounds === 0 ? 0 : (last - first) / rounds;
+      staleTime[i] += rounds * model.staleTime(i, 0, gap);
+      if (model.costTime !== null) costTime[i] += rounds * model.costTime(i, 0, gap);
+    }
+    account.add(i, last, interval);
   }
-  const stopped = k < count;
-  for (let step = 0; stopped && step < pages && k + step < count; step++) {
-    const first = k + step;
-    const i = order[first % pages];
-    const rounds = Math.floor((count - 1 - first) / pages);
-    account.add(i, last[i], slots.time[first]);
-    last[i] = slots.time[first + rounds * pages];
-    if (rounds === 0) continue;
-    const turn = (last[i] - slots.time[first]) / rounds;
-    staleTime[i] += rounds * model.staleTime(i, 0, turn);
-    if (model.costTime !== null) costTime[i] += rounds * model.costTime(i, 0, turn);
-  }
-  for (let i = 0; i < pages; i++) account.add(i, last[i], interval);
   return meansOf(staleTime, costTime, interval, stopped);
 }
 
-/** The pages, oldest first, of equal age in their order: ages are sorted without a comparison function, then found. */
-function oldestFirst(age: Float64Array): Uint32Array {
+/**
+ * Which turn is each page's, the oldest first, of equal age in their order: ages are sorted without a comparison
+ * function, then found.
+ */
+function turnsOldestFirst(age: Float64Array): Uint32Array {
   const sorted = age.slice().sort();
   const pages = age.length;
   /** How many pages of the age that begins at a position have been placed. */
   const placed = new Uint32Array(pages);
-  const order = new Uint32Array(pages);
+  const turn = new Uint32Array(pages);
   for (let i = 0; i < pages; i++) {
     let olderFrom = 0;
     for (let end = pages; olderFrom < end; ) {
@@ -138,7 +150,7 @@ function oldestFirst(age: Float64Array): Uint32Array {
       else end = middle;
     }
     const first = pages - olderFrom;
-    order[first + placed[first]++] = i;
+    turn[i] = first + placed[first]++;
   }
-  return order;
+  return turn;
 }
