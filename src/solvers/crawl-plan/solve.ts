@@ -122,6 +122,7 @@ function boundOf({ problem, slots, age, beliefs, steady }: PricedPlan, budget: B
     {
       bounds,
       age: age.map((own, i) => Math.max(0, own + (beliefs.siblings?.shift[i] ?? 0))),
+      sinceFetch: age,
       interval: problem.interval,
       minInterval: problem.minInterval,
       slots: slots.time.length,

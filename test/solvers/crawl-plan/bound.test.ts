@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { solveCrawlAllocation, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import { estimatePages } from '../../../src/solvers/crawl-plan/beliefs/page-beliefs.ts';
+import { hearingSiblings } from '../../../src/solvers/crawl-plan/beliefs/sibling-news.ts';
+import { intervalBound } from '../../../src/solvers/crawl-plan/bounds/interval-bound.ts';
 import { type CrawlPlanProblem, certifyCrawlPlan, solveCrawlPlan } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/objectives/index.ts';
@@ -109,6 +111,39 @@ describe('the bound of a plan', () => {
       }
     },
   );
+
+  it('is below every schedule where siblings told another age than the clock', () => {
+    const random = seededRandom(12);
+    for (let round = 0; round < 12; round++) {
+      const slots = 1 + Math.floor(5 * random());
+      const problem = randomProblem(random, 2, slots, false);
+      const long = { ...problem, lastCrawl: problem.lastCrawl.map((last) => last - 3e8 * random()) };
+      const { initial, working } = estimatePages(long, unlimitedBudget());
+      if (initial.bounds === undefined) throw new Error('no bounds');
+      const sinceFetch = long.lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : now - last));
+      const age = sinceFetch.map((real) => real * random() ** 3);
+      const bound = intervalBound(
+        {
+          bounds: initial.bounds,
+          age,
+          sinceFetch,
+          interval: long.interval,
+          minInterval: new Float64Array(2),
+          slots,
+          price: long.interval / 10,
+          host: new Int32Array(2).fill(-1),
+          hostRoom: new Float64Array(0),
+          pagePrice: new Float64Array(2).fill(long.interval / 10),
+        },
+        unlimitedBudget(),
+      );
+      const shift = age.map((told, i) => (told < Number.POSITIVE_INFINITY ? told - sinceFetch[i] : 0));
+      for (let code = 0; code < 3 ** slots; code++) {
+        const page = Array.from({ length: slots }, (_, s) => (Math.floor(code / 3 ** s) % 3) - 1);
+        expect(costOf(long, hearingSiblings(working(), shift), page)).toBeGreaterThanOrEqual(bound ?? Number.NaN);
+      }
+    }
+  });
 
   it('comes within a quarter of plans with many pages, and for ever within 1%', () => {
     const random = seededRandom(9);

@@ -91,7 +91,7 @@ describe.each(objectiveNames)('the least cost of a page under %s where changes c
           for (const price of [0.05, 0.3, 1]) {
             const least = leastOnGrid(page, price, 3);
             const none = leastOnGrid(page, price, 0);
-            const bound = bounds.leastCost(0, { age, interval, most: 3 }, price);
+            const bound = bounds.leastCost(0, { age, sinceFetch: age, interval, most: 3 }, price);
             const at = `rate ${rate}, age ${age}, price ${price}, cost ${cost} and ${ifChanged}`;
             expect(bound, at).toBeLessThanOrEqual(least * (1 + 1e-9));
             // a grid of times, and tangents 5% apart

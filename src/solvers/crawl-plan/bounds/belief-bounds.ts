@@ -42,6 +42,11 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
   /** The last age of the grid, but for its end, at which a fetch is worth less. */
   const tangentBelow = (belief: Float64Array, at: number, worth: number, guess: number): number =>
     Math.max(firstTangent, Math.min(last - 1, index.reach(belief, at, worth, guess)));
+  /** The belief of the page at `at` as it has become in a time unobserved, into `now`. */
+  const drift = (at: number, time: number): void => {
+    if (time > 0) model.predict(beliefs, at, time, now, 0);
+    else now.set(beliefs.subarray(at, at + size));
+  };
   const tangents = {
     slope: new Float64Array(last + 1),
     offset: new Float64Array(last + 1),
@@ -49,13 +54,13 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
     firstOffset: new Float64Array(last + 1),
   };
   return {
-    tangents(i, { age: given, interval }, worth): GapTangents {
+    tangents(i, { age: given, sinceFetch, interval }, worth): GapTangents {
       const at = i * size;
       const age = index.bounded || given < Number.POSITIVE_INFINITY ? given : 0;
       const seen = age < Number.POSITIVE_INFINITY;
-      if (seen && age > 0) model.predict(beliefs, at, age, now, 0);
-      else now.set(beliefs.subarray(at, at + size));
-      const kept = atLeast * model.leastKept(interval, seen ? age : 0);
+      const drifted = seen ? sinceFetch : 0;
+      drift(at, drifted);
+      const kept = atLeast * model.leastKept(interval, drifted);
       const to = Math.min(last, index.below(interval + (seen ? age : 0)) + 1);
       const from = Math.max(firstTangent, Math.min(to, tangentBelow(now, 0, worth / kept, near[i])) - agesToAnEighth);
       let count = 0;
@@ -74,7 +79,7 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
       const paid = seen ? index.totalCost(beliefs, at, age) : 0;
       return { ...tangents, count, begun: age, paid };
     },
-    leastCost(i, { age: given, interval, most }, price) {
+    leastCost(i, { age: given, sinceFetch, interval, most }, price) {
       const at = i * size;
       if (!(weight[i] > 0)) return 0;
       // but under freshness, a page never fetched begins to cost at now
@@ -84,9 +89,9 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
       const cost = price / weight[i];
       // no fetch saves more than all
       if (most < 1 || cost >= none) return weight[i] * none;
-      if (fetchedBefore && age > 0) model.predict(beliefs, at, age, now, 0);
-      else now.set(beliefs.subarray(at, at + size));
-      const kept = atLeast * model.leastKept(interval, fetchedBefore ? age : 0);
+      const drifted = fetchedBefore ? sinceFetch : 0;
+      drift(at, drifted);
+      const kept = atLeast * model.leastKept(interval, drifted);
       const lineOf = (j: number): Line => {
         index.gridTangent(now, 0, j, tangent);
         const worth = kept * tangent[0];

@@ -26,7 +26,10 @@ const reach = 8;
 
 export interface IntervalBoundProblem {
   readonly bounds: PageBounds;
+  /** Of each copy, as what siblings showed tells it. */
   readonly age: Float64Array;
+  /** For how long each page has not been fetched. */
+  readonly sinceFetch: Float64Array;
   readonly interval: number;
   readonly minInterval: Float64Array;
   /** R: fetches there are slots for. */
@@ -44,10 +47,11 @@ export interface IntervalBoundProblem {
 
 /** Σ weight·staleness that no schedule can beat; null when the budget ended first. */
 export function intervalBound(problem: IntervalBoundProblem, budget: Budget): number | null {
-  const { bounds, age, interval, minInterval, slots } = problem;
+  const { bounds, age, sinceFetch, interval, minInterval, slots } = problem;
   const pages = age.length;
   const stretch = (i: number): Stretch => ({
     age: age[i],
+    sinceFetch: sinceFetch[i],
     interval,
     most: minInterval[i] > 0 ? Math.min(slots, Math.floor((interval * (1 + 1e-9)) / minInterval[i]) + 1) : slots,
   });

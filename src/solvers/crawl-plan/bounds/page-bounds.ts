@@ -3,7 +3,7 @@
 export interface PageBounds {
   /**
    * At most the least of weight·(expected stale time) + price·fetches over all numbers (≤ `most`) and times of fetches
-   * in the interval; `age` is the copy's at the start, Infinity for a page never fetched.
+   * in the interval; ages are those at the start, Infinity for a page never fetched.
    */
   leastCost(page: number, stretch: Stretch, price: number): number;
   /** At most the least of (weight·(stale time of a gap) + price)/gap over gaps from `least` to `longest`. */
@@ -37,7 +37,10 @@ export interface GapTangents {
 
 /** One page's interval. */
 export interface Stretch {
+  /** Of the copy, as what siblings showed tells it. */
   readonly age: number;
+  /** For how long the page has not been fetched: the age by the clock. */
+  readonly sinceFetch: number;
   readonly interval: number;
   /** Most fetches there can be. */
   readonly most: number;
