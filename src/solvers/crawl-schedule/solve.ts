@@ -69,8 +69,9 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   const free = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
   const bySlots = slotBound({ problem, table, stale, shadowPrice: ideal.shadowPrice * interval }, budget);
   const bound = Math.max(free, bySlots);
-  // a bound above the value by no more than rounding is the value
-  const proved = objective(value, bound > value && bound - value <= optimalGap * bound ? value : bound);
+  // a bound above the value by no more than rounding is the value; shares of time are rounded to 1e−16 or so
+  const rounding = Math.max(optimalGap * bound, 1e-15 * weight.reduce((sum, w) => sum + w, 0));
+  const proved = objective(value, bound > value && bound - value <= rounding ? value : bound);
   return {
     status: proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible',
     objective: proved,

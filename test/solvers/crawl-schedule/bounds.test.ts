@@ -111,6 +111,12 @@ describe('the bound of a schedule', () => {
     expect(optimal).toBeGreaterThan(15);
   });
 
+  it('is the value where staleness is lost in rounding', () => {
+    const { objective, status } = found(problemOf({ rate: [7e-16], weight: [1], age: [Number.NaN], slots: [5, 5], lomax: 14 }));
+    expect(status).toBe('optimal');
+    expect(objective.gap).toBe(0);
+  });
+
   it.each([1, 10, 100])('of one page of rate %d on 1,100 slots is the cost of using them all', (rate) => {
     const problem = problemOf({ rate: [rate], weight: [1], age: [0], slots: [1100] });
     const answer = solveCrawlSchedule(problem, unlimitedBudget());

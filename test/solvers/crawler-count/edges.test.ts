@@ -156,3 +156,15 @@ describe('the certificate', () => {
     expect(certifyCrawlerCount(problem, { ...other, proved: true })).not.toEqual([]);
   });
 });
+
+describe('a queue that is overwhelmed', () => {
+  it.each([1e9, 1e22, 1e60])('loses all pages and no more at a load of %d', (load) => {
+    const indexing: Distribution = { type: 'lognormal', mu: Math.log(load / base.crawlerRate) - 0.6, sigma: 1.1 };
+    for (const capacity of [1, 7, 24, 200]) {
+      const { best } = solveCrawlerCount({ ...base, capacity, indexing }, unlimitedBudget());
+      expect(best.lossProbability).toBeLessThanOrEqual(1);
+      expect(best.lossProbability).toBeGreaterThan(1 - 2e-9);
+      expect(best.meanQueueLength).toBeLessThanOrEqual(capacity);
+    }
+  });
+});

@@ -53,7 +53,8 @@ export function queueOf(
   total += p[0];
   const emptyShare = p[0] / total;
   const cycles = emptyShare + load;
-  const lossRate = ((rate / cycles) * lost) / total;
+  // under a heavy load all but rounding is lost, and rounding may lose more
+  const lossRate = Math.min(rate, ((rate / cycles) * lost) / total);
   const lossProbability = lossRate / rate;
   return {
     offeredLoad: load,
