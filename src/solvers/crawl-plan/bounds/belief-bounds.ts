@@ -58,7 +58,7 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
       const at = i * size;
       const age = index.bounded || given < Number.POSITIVE_INFINITY ? given : 0;
       const seen = age < Number.POSITIVE_INFINITY;
-      const drifted = seen ? sinceFetch : 0;
+      const drifted = given < Number.POSITIVE_INFINITY ? sinceFetch : 0;
       drift(at, drifted);
       const kept = atLeast * model.leastKept(interval, drifted);
       const to = Math.min(last, index.below(interval + (seen ? age : 0)) + 1);
@@ -89,7 +89,7 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
       const cost = price / weight[i];
       // no fetch saves more than all
       if (most < 1 || cost >= none) return weight[i] * none;
-      const drifted = fetchedBefore ? sinceFetch : 0;
+      const drifted = given < Number.POSITIVE_INFINITY ? sinceFetch : 0;
       drift(at, drifted);
       const kept = atLeast * model.leastKept(interval, drifted);
       const lineOf = (j: number): Line => {
