@@ -112,7 +112,9 @@ describe('the bound of a schedule', () => {
   });
 
   it('is the value where staleness is lost in rounding', () => {
-    const { objective, status } = found(problemOf({ rate: [7e-16], weight: [1], age: [Number.NaN], slots: [5, 5], lomax: 14 }));
+    const { objective, status } = found(
+      problemOf({ rate: [7e-16], weight: [1], age: [Number.NaN], slots: [5, 5], lomax: 14 }),
+    );
     expect(status).toBe('optimal');
     expect(objective.gap).toBe(0);
   });
