@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
-import { Instances } from '../torment/schema-instances.ts';
+import { Instances } from '../torment/requests/schema-instances.ts';
 
 /** Requests of one operation, one JSON text each; where they come from, to be told by. */
 export interface Requests {

@@ -1,14 +1,15 @@
 /**
- * An adversary: sends requests made from the examples, from the schemas and from what hurt before, and keeps those that
- * held up the event loop longest or overran their limit most, to make worse ones of them.
+ * An adversary: sends requests made from the examples, from one example and another, from the schemas and from what hurt
+ * before, and keeps those that held up the event loop longest or overran their limit most, to make worse ones of them.
  */
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 import { clockMs } from './clock.ts';
-import { mutated, stretched } from './mutations.ts';
+import { mutated, stretched } from './requests/mutations.ts';
+import { recombined } from './requests/recombinations.ts';
+import { Instances } from './requests/schema-instances.ts';
 import { delayBetween, type RunDelay } from './run-delay.ts';
-import { Instances } from './schema-instances.ts';
 import type { ServerUnderTorment } from './server-under-torment.ts';
 
 export interface Attack {
@@ -19,7 +20,14 @@ export interface Attack {
 /** What one attack did. */
 export interface Wound {
   readonly attack: Attack;
-  readonly kind: '5xx' | 'overtime' | 'starved' | 'optimal-with-a-gap' | 'below-its-bound' | 'no-answer';
+  readonly kind:
+    | '5xx'
+    | 'overtime'
+    | 'starved'
+    | 'optimal-with-a-gap'
+    | 'below-its-bound'
+    | 'false-conflict'
+    | 'no-answer';
   readonly detail: string;
 }
 
@@ -69,8 +77,12 @@ export class Adversary {
     const operation = operations[Math.floor(random() * operations.length)];
     const { name } = operation;
     if (random() < 0.4) return { operation: name, body: this.#limited(this.#instance(name)) };
-    const request = exampleRequest(operation.examples[Math.floor(random() * operation.examples.length)]);
-    const body = random() < 0.2 ? mutated(request, random) : stretched(request, random);
+    const example = (): unknown => exampleRequest(operation.examples[Math.floor(random() * operation.examples.length)]);
+    const kind = random();
+    if (kind < 0.45) {
+      return { operation: name, body: this.#limited(JSON.stringify(recombined(example(), example(), random))) };
+    }
+    const body = kind < 0.6 ? mutated(example(), random) : stretched(example(), random);
     return { operation: name, body: this.#limited(body) };
   }
 
@@ -142,7 +154,7 @@ export async function attack(attacked: Attacked, { operation, body }: Attack, to
     const elapsed = performance.now() - start;
     if (response.status === 200) {
       toll.answers++;
-      judge(text, toleranceOf(body), wound);
+      judge(text, body, wound);
     } else if (response.status === 504) toll.timeLimits++;
     else if (response.status < 500) toll.refusals++;
     else wound('5xx', `${response.status} ${text.slice(0, 300)}`);
@@ -182,11 +194,12 @@ function toleranceOf(body: string): number {
   return request.algorithm === 'relative-value-iteration' ? 1e-5 : 1e-6;
 }
 
-function judge(text: string, largestGap: number, wound: (kind: Wound['kind'], detail: string) => void): void {
+/** Whether an answer claims what its own figures deny: optimal with a gap, or a value below its bound. */
+export function judge(text: string, body: string, wound: (kind: Wound['kind'], detail: string) => void): void {
   const answer: { status?: string; objective?: { value?: number; bound?: number | null; gap?: number | null } } =
     JSON.parse(text);
   const { value, bound, gap } = answer.objective ?? {};
-  if (answer.status === 'optimal' && typeof gap === 'number' && gap > largestGap) {
+  if (answer.status === 'optimal' && typeof gap === 'number' && gap > toleranceOf(body)) {
     wound('optimal-with-a-gap', `gap ${gap}`);
   }
   if (typeof value === 'number' && typeof bound === 'number' && value < bound - rounding * Math.abs(bound)) {

@@ -3,7 +3,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allocation } from '../../scripts/torment/allocations.ts';
+import { allocation } from '../../scripts/torment/requests/allocations.ts';
 import { Adversary, type Attack, attack, newToll } from '../../scripts/torment/search.ts';
 import { ServerUnderTorment } from '../../scripts/torment/server-under-torment.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';

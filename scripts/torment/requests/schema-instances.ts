@@ -1,5 +1,5 @@
 /** Random instances of a JSON Schema: mostly valid, sometimes with one thing wrong; the validator says which. */
-import type { Random } from '../../src/solvers/numerics/random/random.ts';
+import type { Random } from '../../../src/solvers/numerics/random/random.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Seeded damage to a request: every kind of nonsense a caller, or an attacker, might send. */
-import type { Random } from '../../src/solvers/numerics/random/random.ts';
+import type { Random } from '../../../src/solvers/numerics/random/random.ts';
 
 const nasty: readonly string[] = [
   'null',

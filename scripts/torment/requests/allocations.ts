@@ -1,6 +1,6 @@
 /** Large bodies that ask a parser for as much memory as they can. */
-import { operations } from '../../src/operations/index.ts';
-import type { Random } from '../../src/solvers/numerics/random/random.ts';
+import { operations } from '../../../src/operations/index.ts';
+import type { Random } from '../../../src/solvers/numerics/random/random.ts';
 
 const patterns: readonly ((bytes: number) => string)[] = [
   (bytes) => `{"pages":[${repeated('[],', bytes)}[]]}`,

@@ -1,0 +1,78 @@
+/**
+ * Seeded requests that nobody wrote an example of, but a caller may well send: one example with some of another's
+ * properties, all numbers of one name on another scale, one small number, one list or property less.
+ */
+import type { Random } from '../../../src/solvers/numerics/random/random.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The request with some properties of another one to the same operation, or with one of the changes below. */
+export function recombined(request: unknown, other: unknown, random: Random): unknown {
+  const mixed = random() < 0.5 ? crossed(request, other, random() ** 2, random) : request;
+  const kind = random();
+  if (kind < 0.35) return rescaled(mixed, random);
+  return kind < 0.8 ? nudged(mixed, random) : mixed;
+}
+
+/** `request` with each property of `other` taken over with this chance; objects that both have are crossed in turn. */
+function crossed(request: unknown, other: unknown, share: number, random: Random): unknown {
+  if (!isObject(request) || !isObject(other)) return request;
+  const taken = Object.entries(other).map(([name, value]): [string, unknown] => {
+    const own = request[name];
+    if (isObject(own) && isObject(value)) return [name, crossed(own, value, share, random)];
+    return [name, random() < share ? value : own];
+  });
+  return { ...request, ...Object.fromEntries(taken.filter(([, value]) => value !== undefined)) };
+}
+
+/** All numbers under one name times one factor, up to a thousand and now and then far beyond. */
+function rescaled(request: unknown, random: Random): unknown {
+  const names = new Set<string>();
+  mapNumbers(request, (value, name) => {
+    names.add(name);
+    return value;
+  });
+  const name = [...names][Math.floor(random() * names.size)];
+  const factor = 10 ** ((random() < 0.8 ? 3 : 100) * (2 * random() - 1));
+  return mapNumbers(request, (value, of) => {
+    const scaled = of === name ? value * factor : value;
+    return Number.isInteger(value) && Math.abs(scaled) > 1 && Math.abs(scaled) < 1e15 ? Math.round(scaled) : scaled;
+  });
+}
+
+/** The value with every number in it replaced; what is in a list goes by the list's name. */
+function mapNumbers(value: unknown, replace: (value: number, name: string) => number, name = ''): unknown {
+  if (typeof value === 'number') return replace(value, name);
+  if (Array.isArray(value)) return value.map((item: unknown) => mapNumbers(item, replace, name));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([own, item]) => [own, mapNumbers(item, replace, own)]));
+}
+
+/** One number small or moved a little, one list cut to its first item or that item twice, or one property left out. */
+function nudged(request: unknown, random: Random): unknown {
+  const copy: unknown = structuredClone(request);
+  const places: { readonly holder: object; readonly name: string }[] = [];
+  const collect = (holder: unknown): void => {
+    if (typeof holder !== 'object' || holder === null) return;
+    for (const name of Object.keys(holder)) {
+      // of a long list some items do
+      if (Array.isArray(holder) && holder.length > 6 && random() < 0.9) continue;
+      places.push({ holder, name });
+      collect(Reflect.get(holder, name));
+    }
+  };
+  collect(copy);
+  if (places.length === 0) return copy;
+  const { holder, name } = places[Math.floor(random() * places.length)];
+  const value: unknown = Reflect.get(holder, name);
+  if (typeof value === 'number') {
+    const near = [0, 1, 2, 3, 0.5, value + 1, value / 2, 2 * value];
+    Reflect.set(holder, name, near[Math.floor(random() * near.length)]);
+  } else if (Array.isArray(value)) {
+    Reflect.set(holder, name, random() < 0.5 ? value.slice(0, 1) : [...value, ...value.slice(0, 1)]);
+  } else if (!Array.isArray(holder)) Reflect.deleteProperty(holder, name);
+  return copy;
+}
