@@ -87,6 +87,9 @@ function siblings(size: number): (run: number) => boolean {
   };
 }
 
+/** Means after the first update from which pages are watched: the longest gaps of Lomax laws need so many. */
+const longAfter = 1000;
+
 /** Twelve pages of one law of gaps, of means of a half to two, with 25 checks each; NaN where there is no interval. */
 function shape(name: FamilyName, truth: number): (run: number) => number {
   const family = lawFamilies.find((each) => each.name === name);
@@ -99,7 +102,7 @@ function shape(name: FamilyName, truth: number): (run: number) => number {
     for (let i = 0; i < 12; i++) {
       const mean = 0.5 * 4 ** random();
       const law = createLaw(family.distribution(x, mean));
-      const start = (30 + random()) * mean;
+      const start = (longAfter + random()) * mean;
       const changes: number[] = [];
       for (let t = 0; t < start + 13 * mean; t += law.sample(random)) if (t > start) changes.push(t - start);
       check({ log, page: i, changes, gap: 0.5 * mean, end: 12.5 * mean }, random);

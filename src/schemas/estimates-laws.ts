@@ -122,7 +122,8 @@ const candidate = z.object({
     .nullable()
     .optional()
     .describe(
-      'Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known',
+      'Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and ' +
+        'where neither end is ruled out',
     ),
 });
 

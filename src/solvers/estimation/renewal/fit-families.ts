@@ -1,31 +1,24 @@
 /**
  * The families fitted to checks, each at its best shape, and what each predicted of checks it had not seen.
  *
- * The shape: the best of nine evenly spread ones, a golden section between its neighbours, then the vertex of a
- * parabola through three points; its 95% interval is normal, with the parabola's curvature, in the coordinate of the
- * search. Ranked by AIC = 2·parameters − 2ℓ. Held out is the last fifth of every page's checks: every page's mean is
- * fitted again to the rest, at the shape found.
+ * The shape and its 95% interval: shape-posterior.ts. Ranked by AIC = 2·parameters − 2ℓ. Held out is the last fifth of
+ * every page's checks: every page's mean is fitted again to the rest, at the shape found.
  */
 import { type Budget, NothingToReturn, type Poll, pollOf, unlessStopped } from '../../budget.ts';
-import { goldenSection } from '../../numerics/search/golden-section.ts';
-import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { type CheckHistory, pageCount, unchanged } from '../changes/check-history.ts';
 import { type CheckRuns, checkRuns } from './check-runs.ts';
 import { type LawFamily, lawFamilies } from './law-families.ts';
 import { PooledFit } from './pooled-fit.ts';
+import { shapePosterior } from './shape-posterior.ts';
 
 const heldOutShare = 0.2;
-const coarsePoints = 9;
-/** Parabola's half width. */
-const reach = 0.15;
+/** Centre, slope and variance. */
+const populationParameters = 3;
 
 export interface FamilyFit {
   readonly family: LawFamily;
   readonly x: number;
-  /**
-   * 95%; null for a family without a shape, where the likelihood still rises at the end of its range, or where nothing
-   * is known.
-   */
+  /** 95%; null for a family without a shape, and where nothing is known. */
   readonly interval: readonly [number, number] | null;
   readonly logLikelihood: number;
   readonly aic: number;
@@ -75,60 +68,20 @@ interface FittedChecks {
 function fitOf(family: LawFamily, { all, kept, held, theta, poll }: FittedChecks): FamilyFit {
   const pool = new PooledFit(all, theta, poll);
   const { x, logLikelihood, interval } = bestShape(pool, family);
-  const parameters = 2 + (family.lowest < family.highest ? 1 : 0);
+  const parameters = populationParameters + (family.lowest < family.highest ? 1 : 0);
   const trained = new PooledFit(kept, pool.theta, poll);
-  for (let k = 0; k < 4; k++) trained.logLikelihood(family, x);
-  const heldOut = (trained.atModes(family, x, all) - trained.atModes(family, x, kept)) / held;
+  trained.logLikelihood(family, x);
+  const heldOut = (trained.atMeans(family, x, all) - trained.atMeans(family, x, kept)) / held;
   return { family, x, interval, logLikelihood, aic: 2 * parameters - 2 * logLikelihood, heldOut };
 }
 
 const byAic = (a: FamilyFit, b: FamilyFit): number => a.aic - b.aic;
 
 function bestShape(pool: PooledFit, family: LawFamily) {
-  const { lowest: low, highest: high } = family;
-  if (low === high) {
-    // as often as a search visits a shape: modes and population settle
-    for (let k = 0; k < 3; k++) pool.logLikelihood(family, 0);
-    return { x: 0, logLikelihood: pool.logLikelihood(family, 0), interval: null };
-  }
-  const spacing = (high - low) / (coarsePoints - 1);
-  // from near the exponential law outwards, so that the pages' modes follow the shape
-  const plain = Math.max(0, Math.min(coarsePoints - 1, Math.round(-low / spacing)));
-  const walk = (from: number, to: number, by: 1 | -1): void => {
-    for (let k = from; k !== to; k += by) {
-      const value = pool.logLikelihood(family, low + k * spacing);
-      if (value <= top) continue;
-      top = value;
-      best = low + k * spacing;
-      settled.set(pool.theta);
-    }
-  };
-  let best = low;
-  let top = Number.NEGATIVE_INFINITY;
-  const settled = pool.theta.slice();
-  pool.logLikelihood(family, low + plain * spacing);
-  const start = pool.theta.slice();
-  walk(plain, coarsePoints, 1);
-  pool.startFrom(start);
-  walk(plain - 1, -1, -1);
-  pool.startFrom(settled);
-  const from = Math.max(low, best - spacing);
-  const to = Math.min(high, best + spacing);
-  const { at } = goldenSection((x) => -pool.logLikelihood(family, x), from, to, 2 * reach);
-  const centre = Math.max(family.lowest + reach, Math.min(family.highest - reach, at));
-  const [below, here, above] = [-reach, 0, reach].map((offset) => pool.logLikelihood(family, centre + offset));
-  const curvature = (2 * here - below - above) / reach ** 2;
-  if (!(curvature > 0)) return { x: at, logLikelihood: pool.logLikelihood(family, at), interval: null };
-  const slope = (above - below) / (2 * reach);
-  // the parabola says nothing of what lies far from its points
-  const step = Math.max(-reach, Math.min(reach, slope / curvature));
-  const x = Math.max(family.lowest, Math.min(family.highest, centre + step));
-  const logLikelihood = pool.logLikelihood(family, x);
-  if (x === family.lowest || x === family.highest) return { x, logLikelihood, interval: null };
-  const half = normal95 / Math.sqrt(curvature);
-  if (!(half < high - low)) return { x, logLikelihood, interval: null };
-  const interval: [number, number] = [family.shape(x - half), family.shape(x + half)];
-  return { x, logLikelihood, interval };
+  if (family.lowest === family.highest) return { x: 0, logLikelihood: pool.logLikelihood(family, 0), interval: null };
+  const { x, logLikelihood, interval } = shapePosterior(family, (at) => pool.logLikelihood(family, at));
+  const ends: FamilyFit['interval'] = interval === null ? null : [family.shape(interval[0]), family.shape(interval[1])];
+  return { x, logLikelihood, interval: ends };
 }
 
 /** ln of a first guess at each page's mean gap: time watched over changes seen, as if one more half. */

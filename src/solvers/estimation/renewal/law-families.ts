@@ -3,7 +3,8 @@
  *
  * The search runs over a coordinate x of the shape in which likelihoods are nearly parabolas: ln k for Weibull and
  * gamma laws of shape k, ln σ for lognormal, ln(α − 1) for Lomax laws of shape α (above 1: crawl-allocation needs a
- * mean), ln j for a period with jitter: gaps spread evenly over mean·(1 ± j).
+ * mean), ln j for a period with jitter: gaps spread evenly over mean·(1 ± j). Every x is as likely beforehand, but of
+ * Lomax laws every 1/α: the exponential law is 1/α = 0, and how far x runs towards it says nothing.
  */
 import type { Distribution } from '../../distributions/index.ts';
 import { logGamma } from '../../numerics/special/gamma-function.ts';
@@ -17,14 +18,19 @@ export interface LawFamily {
   readonly highest: number;
   /** The shape as the answer says it. */
   shape(x: number): number;
+  /** ln of how likely x is beforehand, but for a constant. */
+  logPrior(x: number): number;
   distribution(x: number, mean: number): Distribution;
 }
+
+const even = (): number => 0;
 
 const exponential: LawFamily = {
   name: 'exponential',
   lowest: 0,
   highest: 0,
   shape: () => 1,
+  logPrior: even,
   distribution: (_, mean) => ({ type: 'exponential', rate: 1 / mean }),
 };
 
@@ -33,6 +39,7 @@ const weibull: LawFamily = {
   lowest: Math.log(0.25),
   highest: Math.log(12),
   shape: Math.exp,
+  logPrior: even,
   distribution(x, mean) {
     const shape = Math.exp(x);
     return { type: 'weibull', shape, scale: mean * Math.exp(-logGamma(1 + 1 / shape)) };
@@ -44,6 +51,7 @@ const gamma: LawFamily = {
   lowest: Math.log(0.1),
   highest: Math.log(100),
   shape: Math.exp,
+  logPrior: even,
   distribution(x, mean) {
     const shape = Math.exp(x);
     return { type: 'gamma', shape, rate: shape / mean };
@@ -55,6 +63,7 @@ const lognormal: LawFamily = {
   lowest: Math.log(0.1),
   highest: Math.log(3),
   shape: Math.exp,
+  logPrior: even,
   distribution(x, mean) {
     const sigma = Math.exp(x);
     return { type: 'lognormal', mu: Math.log(mean) - 0.5 * sigma * sigma, sigma };
@@ -66,6 +75,7 @@ const lomax: LawFamily = {
   lowest: Math.log(0.05),
   highest: Math.log(50),
   shape: (x) => 1 + Math.exp(x),
+  logPrior: (x) => x - 2 * Math.log1p(Math.exp(x)),
   distribution: (x, mean) => ({ type: 'lomax', shape: 1 + Math.exp(x), scale: mean * Math.exp(x) }),
 };
 
@@ -74,6 +84,7 @@ const periodic: LawFamily = {
   lowest: Math.log(0.1),
   highest: 0,
   shape: Math.exp,
+  logPrior: even,
   distribution(x, mean) {
     const jitter = Math.exp(x);
     return { type: 'uniform', min: mean * Math.max(0, 1 - jitter), max: mean * (1 + jitter) };

@@ -1,81 +1,107 @@
 /**
  * One shape for all pages, a mean gap for each: the marginal likelihood of a shape.
  *
- * Model: θ_i = ln(mean gap of page i) is normal with mean m and variance s² over the pages; its own checks then follow
- * the renewal process. Method: the page's integral over θ_i by Laplace at its mode (damped Newton steps on
- * differences); m and s² by steps of expectation maximisation, s² with one page's worth of 1, so that a page alone is
- * not pulled anywhere.
+ * Model: θ_i = ln(mean gap of page i) is drawn from a population (population.ts); the page's checks then follow the
+ * renewal process. Method: the likelihood of every page's checks on a grid of θ_i that holds its mass (mass-grid.ts);
+ * sums over it are the page's integral and the mean and variance of θ_i, from which the population comes, and so on in
+ * turn. Normal approximations in place of the sums (Laplace) fail for laws with a least and a longest gap: their
+ * likelihood in θ_i has edges closer together than any difference that finds a curvature.
  * To maximise over every θ_i instead would favour regular laws: as many free means as pages fit by chance.
- * Complexity: four or five likelihoods a page and pass. Modes and population are kept from one shape to the next, which
- * is near it.
- * Source: Tierney & Kadane 1986 (Laplace); Dempster, Laird & Rubin 1977.
+ * Complexity: eight to twenty likelihoods a page and shape; twice that where the population moves. Grids are laid about
+ * the means and as wide as at the shape before, which is near.
  */
 import type { Poll } from '../../budget.ts';
+import { holdsMass, type MassGrid, massGrid, massOf } from '../../numerics/quadrature/mass-grid.ts';
 import { AgeRecursion } from './age-recursion.ts';
 import type { CheckRuns } from './check-runs.ts';
 import type { LawFamily } from './law-families.ts';
+import { distance, fittedPopulation, logPrior, type Population } from './population.ts';
 import { type UnitLaw, unitLaw } from './unit-law.ts';
 
-const difference = 0.1;
-const longestStep = 0.8;
-const passes = 2;
-/** Elementary steps to settle a page, for polls: four or five likelihoods, each a microsecond or so a change seen. */
-const stepsPerRun = 5000;
+/** Of the grids, in standard deviations of a page's θ. */
+const firstStep = 0.7;
+/** A page's variance before its checks are looked at, in that of the population. */
+const varianceAtFirst = 0.5;
+/** Where grids are laid a page's variance counts as at least that, in that of the population. */
+const leastVariance = 4e-4;
+const inCore = 4;
+const mostRounds = 4;
+const mostUpdates = 30;
+/** Moves of the population (distance) that do not matter. */
+const settled = 1e-3;
+/** Shapes this much less likely than the best leave no trace in where the next grids are laid. */
+const farBelow = 30;
+/** Elementary steps for a change seen, for polls: a microsecond or so. */
+const stepsPerRun = 1000;
 
-/** Where the pages' means are thought to be. */
-export interface Population {
-  readonly centre: number;
-  readonly variance: number;
+/** What is known of the pages' θ under a law and a population. */
+interface PagesKnown {
+  readonly logLikelihood: number;
+  readonly theta: Float64Array;
+  readonly variance: Float64Array;
 }
 
 export class PooledFit {
   readonly runs: CheckRuns;
-  /** θ by page: the modes at the last shape tried. */
-  readonly theta: Float64Array;
   population: Population;
+  /** At the last shape tried that is not far less likely than the best. */
+  #pages: PagesKnown;
+  #most = Number.NEGATIVE_INFINITY;
   readonly #recursion = new AgeRecursion();
   readonly #poll: Poll | undefined;
 
-  /** @param poll told of every page settled */
+  /**
+   * @param theta a first guess
+   * @param poll told of every likelihood
+   */
   constructor(runs: CheckRuns, theta: Float64Array, poll?: Poll) {
     this.runs = runs;
     this.#poll = poll;
-    this.theta = theta.slice();
-    this.population = updated(theta, 0);
+    this.population = fittedPopulation({ theta, variance: new Float64Array(theta.length), z: runs.spacing });
+    this.#pages = unknown(theta, this.population);
   }
 
-  /** Goes back to modes found before: those under a law far from the next may lie where Newton's steps lead nowhere. */
-  startFrom(theta: Float64Array): void {
-    this.theta.set(theta);
-    this.population = updated(theta, 0);
+  /** By page: mean of θ. */
+  get theta(): Float64Array {
+    return this.#pages.theta;
   }
 
   /** ln of the marginal likelihood of all pages under the family's law of shape coordinate x. */
   logLikelihood(family: LawFamily, x: number): number {
     const law = unitLaw(family.distribution(x, 1));
-    let sum = 0;
-    for (let pass = 0; pass < passes; pass++) {
-      sum = 0;
-      let spread = 0;
-      for (let p = 0; p < this.theta.length; p++) {
-        const { value, variance } = this.#settle(law, p);
-        sum += value + 0.5 * Math.log(variance / this.population.variance);
-        spread += variance;
+    let { population } = this;
+    let likelihoods = Array.from(this.theta, (_, p) => this.#likelihood(law, population, p, this.#pages));
+    let pages = this.#pages;
+    for (let round = 0; round < mostRounds; round++) {
+      for (let update = 0; update < mostUpdates; update++) {
+        const before = population;
+        pages = knownFrom(likelihoods, this.runs.spacing, before);
+        population = fittedPopulation({ ...pages, z: this.runs.spacing }, before.variance);
+        if (distance(before, population) < settled) break;
       }
-      this.population = updated(this.theta, spread);
+      const outgrown = likelihoods.map((each, p) => !holdsMass(weighted(each, population, this.runs.spacing[p])));
+      if (!outgrown.includes(true)) break;
+      likelihoods = likelihoods.map((each, p) => (outgrown[p] ? this.#likelihood(law, population, p, pages) : each));
     }
-    return sum;
+    if (pages.logLikelihood > this.#most - farBelow) {
+      this.#pages = pages;
+      this.population = population;
+    }
+    this.#most = Math.max(this.#most, pages.logLikelihood);
+    return pages.logLikelihood;
   }
 
-  /** Every page's mode under a population known beforehand. */
+  /** Every page's mean of θ under a population known beforehand. */
   settleUnder(population: Population, family: LawFamily, x: number): void {
     const law = unitLaw(family.distribution(x, 1));
+    const first = unknown(this.theta, population);
+    const likelihoods = Array.from(this.theta, (_, p) => this.#likelihood(law, population, p, first));
     this.population = population;
-    for (let p = 0; p < this.theta.length; p++) for (let k = 0; k < 4; k++) this.#settle(law, p);
+    this.#pages = knownFrom(likelihoods, this.runs.spacing, population);
   }
 
-  /** ln P(checks of `runs` | each page's mode): to compare what is predicted of checks held out. */
-  atModes(family: LawFamily, x: number, runs: CheckRuns): number {
+  /** ln P(checks of `runs` | each page's θ as it stands): to compare what is predicted of checks held out. */
+  atMeans(family: LawFamily, x: number, runs: CheckRuns): number {
     const law = unitLaw(family.distribution(x, 1));
     let sum = 0;
     for (let p = 0; p < this.theta.length; p++) {
@@ -84,34 +110,42 @@ export class PooledFit {
     return sum;
   }
 
-  /** Moves θ_p to its mode; the joint density there (over that of the prior's peak) and the variance about it. */
-  #settle(law: UnitLaw, p: number): { value: number; variance: number } {
-    this.#poll?.(stepsPerRun * (this.runs.offsets[p + 1] - this.runs.offsets[p]));
-    const { centre, variance: prior } = this.population;
-    const density = (theta: number): number =>
-      this.#recursion.logLikelihood(this.runs, p, law, Math.exp(theta)) - (theta - centre) ** 2 / (2 * prior);
-    const at = this.theta[p];
-    const below = density(at - difference);
-    const here = density(at);
-    const above = density(at + difference);
-    const slope = (above - below) / (2 * difference);
-    const curvature = Math.max(-(above - 2 * here + below) / difference ** 2, 0.5 / prior);
-    const variance = 1 / curvature;
-    const step = Math.max(-longestStep, Math.min(longestStep, slope / curvature));
-    for (const part of [step, step / 4]) {
-      const value = density(at + part);
-      if (value < here) continue;
-      this.theta[p] = at + part;
-      return { value, variance };
-    }
-    return { value: here, variance };
+  /** ln P(checks of page p | θ) on a grid that holds the mass of θ under a population. */
+  #likelihood(law: UnitLaw, population: Population, p: number, { theta, variance }: PagesKnown): MassGrid {
+    const changes = this.runs.offsets[p + 1] - this.runs.offsets[p];
+    const prior = (at: number): number => logPrior(at, population, this.runs.spacing[p]);
+    const density = (at: number): number => {
+      this.#poll?.(stepsPerRun * changes);
+      return this.#recursion.logLikelihood(this.runs, p, law, Math.exp(at)) + prior(at);
+    };
+    const step = firstStep * Math.sqrt(Math.max(leastVariance * population.variance, variance[p]));
+    const { first, step: found, logDensity } = massGrid(density, { at: theta[p], step, inCore });
+    return { first, step: found, logDensity: logDensity.map((value, k) => value - prior(first + k * found)) };
   }
 }
 
-function updated(theta: Float64Array, spread: number): Population {
-  let centre = 0;
-  for (const value of theta) centre += value / theta.length;
-  let square = spread + 1;
-  for (const value of theta) square += (value - centre) ** 2;
-  return { centre, variance: square / (theta.length + 1) };
+const unknown = (theta: Float64Array, population: Population): PagesKnown => ({
+  logLikelihood: Number.NEGATIVE_INFINITY,
+  theta: theta.slice(),
+  variance: new Float64Array(theta.length).fill(varianceAtFirst * population.variance),
+});
+
+/** A likelihood times the prior of a page of this spacing. */
+const weighted = ({ first, step, logDensity }: MassGrid, population: Population, spacing: number): MassGrid => ({
+  first,
+  step,
+  logDensity: logDensity.map((value, k) => value + logPrior(first + k * step, population, spacing)),
+});
+
+function knownFrom(likelihoods: readonly MassGrid[], spacing: Float64Array, population: Population): PagesKnown {
+  const theta = new Float64Array(likelihoods.length);
+  const variance = new Float64Array(likelihoods.length);
+  let logLikelihood = 0;
+  for (const [p, grid] of likelihoods.entries()) {
+    const posterior = massOf(weighted(grid, population, spacing[p]));
+    logLikelihood += posterior.logMass;
+    theta[p] = posterior.mean;
+    variance[p] = posterior.variance;
+  }
+  return { logLikelihood, theta, variance };
 }

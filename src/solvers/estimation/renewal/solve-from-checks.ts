@@ -130,7 +130,7 @@ const alone = ({ elapsed, outcome }: CheckHistory, from: number, to: number): Ch
 /** Typical mean gap under the exponential law: the one that sparse checks identify too. */
 function populationOf(history: CheckHistory, sample: Uint32Array) {
   const pool = new PooledFit(checkRuns(history, sample, 0), roughMeans(history, sample));
-  for (let k = 0; k < 3; k++) pool.logLikelihood(lawFamilies[0], 0);
+  pool.logLikelihood(lawFamilies[0], 0);
   return pool.population;
 }
 
@@ -175,7 +175,7 @@ function pageMeans(history: CheckHistory, family: LawFamily, x: number, budget: 
   );
   const sample = samplePages(history, mostChangesSampled);
   const start = new PooledFit(checkRuns(history, sample, 0), roughMeans(history, sample));
-  for (let k = 0; k < 3; k++) start.logLikelihood(family, x);
+  start.logLikelihood(family, x);
   means.fill(Math.exp(start.population.centre));
   for (let from = 0; from < checked.length; from += pagesPerRound) {
     if (budget.stopRequested()) return { means, unsettled: checked.length - from };
