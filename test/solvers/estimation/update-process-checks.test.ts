@@ -133,7 +133,7 @@ describe('update laws from checks', () => {
   it('keeps the laws it has fitted when the time ends within the next', () => {
     const random = seededRandom(2);
     const gamma: Distribution = { type: 'gamma', shape: 4, rate: 4 };
-    const history = checkHistory(Array.from({ length: 40 }, () => simulate(gamma, 60, 0.5, random)));
+    const history = checkHistory(Array.from({ length: 20 }, () => simulate(gamma, 50, 0.5, random)));
     let asked = 0;
     const whole = solveUpdateProcessFromChecks(history, {
       ...unlimitedBudget(),
