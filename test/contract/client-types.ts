@@ -6124,7 +6124,7 @@ export interface operations {
                                 heldOut?: number;
                                 /** @description Of checks: the shape that all pages share */
                                 shape?: number;
-                                /** @description Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known */
+                                /** @description Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and where neither end is ruled out */
                                 shapeInterval?: [
                                     number,
                                     number
@@ -6188,7 +6188,7 @@ export interface operations {
                                     heldOut?: number;
                                     /** @description Of checks: the shape that all pages share */
                                     shape?: number;
-                                    /** @description Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known */
+                                    /** @description Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and where neither end is ruled out */
                                     shapeInterval?: [
                                         number,
                                         number
@@ -6229,7 +6229,7 @@ export interface operations {
                                     heldOut?: number;
                                     /** @description Of checks: the shape that all pages share */
                                     shape?: number;
-                                    /** @description Its 95% interval; null for the exponential law, for a shape at the end of its range, and where nothing is known */
+                                    /** @description Its 95% interval, as far as the end of its range where that is not ruled out; null for the exponential law and where neither end is ruled out */
                                     shapeInterval?: [
                                         number,
                                         number
