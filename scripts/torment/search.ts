@@ -76,13 +76,13 @@ export class Adversary {
     }
     const operation = operations[Math.floor(random() * operations.length)];
     const { name } = operation;
-    if (random() < 0.4) return { operation: name, body: this.#limited(this.#instance(name)) };
+    if (random() < 0.25) return { operation: name, body: this.#limited(this.#instance(name)) };
     const example = (): unknown => exampleRequest(operation.examples[Math.floor(random() * operation.examples.length)]);
     const kind = random();
-    if (kind < 0.45) {
+    if (kind < 0.6) {
       return { operation: name, body: this.#limited(JSON.stringify(recombined(example(), example(), random))) };
     }
-    const body = kind < 0.6 ? mutated(example(), random) : stretched(example(), random);
+    const body = kind < 0.7 ? mutated(example(), random) : stretched(example(), random);
     return { operation: name, body: this.#limited(body) };
   }
 

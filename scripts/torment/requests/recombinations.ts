@@ -9,12 +9,13 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The request with some properties of another one to the same operation, or with one of the changes below. */
+/** The request with some properties of another one to the same operation, and up to three of the changes below. */
 export function recombined(request: unknown, other: unknown, random: Random): unknown {
-  const mixed = random() < 0.5 ? crossed(request, other, random() ** 2, random) : request;
-  const kind = random();
-  if (kind < 0.35) return rescaled(mixed, random);
-  return kind < 0.8 ? nudged(mixed, random) : mixed;
+  let value = random() < 0.4 ? crossed(request, other, random(), random) : request;
+  for (let times = 1 + Math.floor(3 * random()); times > 0; times--) {
+    value = random() < 0.5 ? rescaled(value, random) : nudged(value, random);
+  }
+  return value;
 }
 
 /** `request` with each property of `other` taken over with this chance; objects that both have are crossed in turn. */
@@ -51,28 +52,33 @@ function mapNumbers(value: unknown, replace: (value: number, name: string) => nu
   return Object.fromEntries(Object.entries(value).map(([own, item]) => [own, mapNumbers(item, replace, own)]));
 }
 
-/** One number small or moved a little, one list cut to its first item or that item twice, or one property left out. */
+/**
+ * One number small or moved a little, one list cut to its first item or that item twice, or one property left out: at
+ * the end of a walk from the top that is soon over, for there are the few numbers that decide most.
+ */
 function nudged(request: unknown, random: Random): unknown {
   const copy: unknown = structuredClone(request);
-  const places: { readonly holder: object; readonly name: string }[] = [];
-  const collect = (holder: unknown): void => {
-    if (typeof holder !== 'object' || holder === null) return;
-    for (const name of Object.keys(holder)) {
-      // of a long list some items do
-      if (Array.isArray(holder) && holder.length > 6 && random() < 0.9) continue;
-      places.push({ holder, name });
-      collect(Reflect.get(holder, name));
+  let holder = copy;
+  while (typeof holder === 'object' && holder !== null) {
+    const names = Object.keys(holder);
+    if (names.length === 0) break;
+    const name = names[Math.floor(random() * names.length)];
+    const value: unknown = Reflect.get(holder, name);
+    if (typeof value === 'object' && value !== null && random() < 0.6) {
+      holder = value;
+      continue;
     }
-  };
-  collect(copy);
-  if (places.length === 0) return copy;
-  const { holder, name } = places[Math.floor(random() * places.length)];
-  const value: unknown = Reflect.get(holder, name);
+    nudge(holder, name, value, random);
+    break;
+  }
+  return copy;
+}
+
+function nudge(holder: object, name: string, value: unknown, random: Random): void {
   if (typeof value === 'number') {
     const near = [0, 1, 2, 3, 0.5, value + 1, value / 2, 2 * value];
     Reflect.set(holder, name, near[Math.floor(random() * near.length)]);
   } else if (Array.isArray(value)) {
     Reflect.set(holder, name, random() < 0.5 ? value.slice(0, 1) : [...value, ...value.slice(0, 1)]);
   } else if (!Array.isArray(holder)) Reflect.deleteProperty(holder, name);
-  return copy;
 }
