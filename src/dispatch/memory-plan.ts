@@ -19,6 +19,12 @@ const leastHeapMb = 64;
 const worthwhileHeapMb = 160;
 /** Below this there is no process for short solves only. */
 const quickFromMb = 2048;
+/**
+ * Of all memory, what one body may take and what those in flight may. On its way a body is held some eight times: what
+ * came of it and is not yet collected, in its place, in the worker's, and as text.
+ */
+const bodyShare = 1 / 32;
+const inFlightShare = 1 / 16;
 
 /** Memory this process may use, bytes. */
 export function availableMemory(): number {
@@ -48,7 +54,7 @@ export function withinMemory(
     workers,
     quickWorker,
     workerMemoryMb: chosen('workerMemoryMb') ? sizes.workerMemoryMb : Math.min(sizes.workerMemoryMb, heap),
-    bodyLimitBytes: bound('bodyLimitBytes', 1 / 16),
-    inFlightBytes: bound('inFlightBytes', 1 / 8),
+    bodyLimitBytes: bound('bodyLimitBytes', bodyShare),
+    inFlightBytes: bound('inFlightBytes', inFlightShare),
   };
 }

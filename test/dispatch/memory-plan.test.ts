@@ -21,7 +21,8 @@ describe('the sizes of a server', () => {
     const workers = plan.workers * (96 + plan.workerMemoryMb) + (plan.quickWorker ? 96 : 0);
     expect(192 + workers).toBeLessThanOrEqual(1024 * size);
     expect(plan.workers).toBeGreaterThanOrEqual(1);
-    expect(plan.inFlightBytes).toBeLessThanOrEqual((size * gibibyte) / 8);
+    expect(plan.inFlightBytes).toBeLessThanOrEqual((size * gibibyte) / 16);
+    expect(plan.bodyLimitBytes).toBeLessThanOrEqual((size * gibibyte) / 32);
   });
 
   it('are what somebody has set them to', () => {

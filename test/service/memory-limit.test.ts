@@ -64,14 +64,14 @@ describe('with little memory', () => {
       workers: 1,
       quickWorker: false,
       workerMemoryMb: 224,
-      bodyLimitBytes: 32 * mebibyte,
-      inFlightBytes: 64 * mebibyte,
+      bodyLimitBytes: 16 * mebibyte,
+      inFlightBytes: 32 * mebibyte,
     });
     for (const { path, body } of [smallRequest, largeRequest(50_000)]) {
       expect((await post(path, body)).status, path).toBe(200);
     }
-    expect((await post(smallRequest.path, ' '.repeat(32 * mebibyte + 1))).status).toBe(413);
-    expect((await post(smallRequest.path, ' '.repeat(32 * mebibyte))).status).toBe(400);
+    expect((await post(smallRequest.path, ' '.repeat(16 * mebibyte + 1))).status).toBe(413);
+    expect((await post(smallRequest.path, ' '.repeat(16 * mebibyte))).status).toBe(400);
     expect(running.process.exitCode).toBeNull();
   }, 100_000);
 });

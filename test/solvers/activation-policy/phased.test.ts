@@ -267,6 +267,32 @@ describe('what is refused', () => {
     expect(() => estimateActivationWork(asked)).toThrow(expect.objectContaining({ code, path: [at] }));
   });
 
+  it('rates that no double can hold together, wherever they were given', () => {
+    const refused = (problem: ActivationProblem, at: string) =>
+      expect(() => solveActivationPolicy(problem, unlimitedBudget())).toThrow(
+        expect.objectContaining({ code: 'rates-too-far-apart', path: [at] }),
+      );
+    const fast = {
+      initial: [0.1, 0.9],
+      generator: [
+        [-1e93, 0],
+        [0, -1e95],
+      ],
+    };
+    refused({ ...base, phased: { service: fast } }, 'crawlerRate');
+    const slow = [
+      [
+        [-3e-94, 1e-94],
+        [0, -1e-95],
+      ],
+      [
+        [2e-94, 0],
+        [1e-95, 0],
+      ],
+    ];
+    refused({ ...base, phased: { arrivals: slow } }, 'arrivals');
+  });
+
   it('nothing else: a stop leaves the best so far', () => {
     let polls = 0;
     const budget = { ...unlimitedBudget(), stopRequested: () => ++polls > 40 };

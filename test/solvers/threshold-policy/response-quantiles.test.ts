@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { reachedBy } from '../../../src/solvers/threshold-policy/evaluation/response-quantiles.ts';
 import type { QueueDescription } from '../../../src/solvers/threshold-policy/model/queue.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { example, exampleCosts } from './cases.ts';
@@ -22,6 +23,19 @@ function quantiles(description: QueueDescription, probabilities: readonly number
 
 const exponential = (rate: number) => ({ initial: [1], generator: [[-rate]] });
 const probabilities = [0.001, 0.1, 0.5, 0.9, 0.99, 0.9999];
+
+describe('what is served by a time', () => {
+  it('is the Poisson mixture, and all of it however far the time lies beyond the last jump', () => {
+    // b_n of a geometric number of jumps: Σ Poisson(n; m)·(1 − 2^{−n}) = 1 − e^{−m/2}
+    const served = Array.from({ length: 60 }, (_, n) => 1 - 2 ** -n);
+    for (const mean of [0.1, 1, 7, 30]) {
+      expect(reachedBy(served, mean)).toBeCloseTo(-Math.expm1(-mean / 2), 12);
+    }
+    for (const mean of [200, 4100, 1e6, 1e30, 1e308, Number.POSITIVE_INFINITY]) {
+      expect(reachedBy(served, mean)).toBeCloseTo(1, 15);
+    }
+  });
+});
 
 describe('quantiles of the response time', () => {
   it('are those of the service time when nothing can wait', () => {

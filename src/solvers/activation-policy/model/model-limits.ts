@@ -37,14 +37,21 @@ export function checkModelSize(capacity: number, crawlers: number): void {
 /** Crawlers this much faster or slower than the index leave no digits for the queue between them. */
 const maxRatio = 1e12;
 
-/** @throws ConditionNotMet when the two rates are so far apart that double precision cannot hold the chain */
-export function checkRates(crawlerRate: number, indexingRate: number): void {
+/**
+ * @param property where the caller gave a crawler's rate
+ * @throws ConditionNotMet when the two rates are so far apart that double precision cannot hold the chain
+ */
+export function checkRates(
+  crawlerRate: number,
+  indexingRate: number,
+  property: 'crawlerRate' | 'arrivals' = 'crawlerRate',
+): void {
   const ratio = crawlerRate / indexingRate;
   if (ratio <= maxRatio && ratio >= 1 / maxRatio) return;
   throw new ConditionNotMet(
-    ['crawlerRate'],
+    [property],
     'rates-too-far-apart',
-    `${crawlerRate} is ${ratio.toPrecision(3)} times the indexing rate ${indexingRate}; between 1e-12 and 1e12 times is ` +
+    `${property === 'arrivals' ? `a rate of ${crawlerRate} pages` : crawlerRate} is ${ratio.toPrecision(3)} times the indexing rate ${indexingRate}; between 1e-12 and 1e12 times is ` +
       'accepted: give both per the same time unit',
   );
 }

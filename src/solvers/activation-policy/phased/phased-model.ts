@@ -27,6 +27,7 @@ import {
   recogniseExponential,
 } from '../../threshold-policy/index.ts';
 import type { ActivationModel } from '../model/activation-model.ts';
+import { checkRates } from '../model/model-limits.ts';
 
 /** What the caller describes beyond rates: what is left out is exponential, or a page at a time. */
 export interface PhasedDescription {
@@ -71,18 +72,21 @@ export const maxCrawlerPhases = 8;
 /** The pages that a batch may have. */
 export const maxBatch = 128;
 
-/** @throws ConditionNotMet for what is no law or no process */
+/** @throws ConditionNotMet for what is no law or no process, and for rates too far apart */
 export function assemblePhased(numbers: PhasedNumbers, description: PhasedDescription): PhasedModel {
   const { capacity, crawlers, starvationWeight, crawlerCost } = numbers;
   const service = serviceOf(numbers, description);
+  const serviceRate = 1 / meanOfPhaseType(service);
+  const process = processOf(numbers, description);
+  checkRates(process.pageRate, serviceRate, description.arrivals === undefined ? 'crawlerRate' : 'arrivals');
   return {
     capacity,
     crawlers,
     starvationWeight,
     crawlerCost,
     service,
-    serviceRate: 1 / meanOfPhaseType(service),
-    process: processOf(numbers, description),
+    serviceRate,
+    process,
   };
 }
 

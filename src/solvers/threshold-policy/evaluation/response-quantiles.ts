@@ -76,6 +76,8 @@ export function invert(cumulative: readonly number[], jumpRate: number, probabil
 export function reachedBy(cumulative: readonly number[], mean: number): number {
   const last = cumulative.length - 1;
   const at = (n: number): number => cumulative[Math.min(n, last)];
+  // a Poisson law has less than e^{−0.15·mean} of its mass below half its mean
+  if (mean > 2 * last + 4000) return cumulative[last];
   const mode = Math.floor(mean);
   // Weights relative to that of the mode, normalised at the end: nothing over- or underflows.
   let total = 1;
