@@ -1,6 +1,6 @@
 /**
  * `npm run hunt -- [--minutes 5] [--seed N] [--operations NAME,NAME] [--wounds FILE]`: solves the adversary's
- * requests in this process, many times as fast as the torment can send them, and prints which ended in a 500, claimed
+ * requests in this process, several times as fast as the torment can send them, and prints which ended in a 500, claimed
  * what their own figures deny, or were called a conflict only because time was up. A quarter of them are stopped at one
  * of their looks at the clock. Ends with 1 when there was any. A request that stands still stands still here too: the
  * last one is kept in FILE.
@@ -12,7 +12,7 @@ import { now } from '../../src/dispatch/clock.ts';
 import { type Outcome, parse, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { type Budget, deadlineBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { Adversary, type Attack, judge, type Wound } from './search.ts';
 
@@ -38,13 +38,8 @@ const asked = values.operations?.split(',');
 
 /** A budget that ends after so many milliseconds, or after so many looks at it. */
 function budgetOf(ms: number, looks: number): Budget {
-  const end = now() + ms;
   let looked = 0;
-  return {
-    ...unlimitedBudget(),
-    stopRequested: () => looked++ >= looks || now() > end,
-    remainingMs: () => (looked >= looks ? 0 : Math.max(0, end - now())),
-  };
+  return deadlineBudget({ clock: now, deadline: now() + ms, seed: 0, cancelled: () => looked++ >= looks });
 }
 
 function outcomeOf(operation: Operation, body: string, budget: Budget): Outcome {

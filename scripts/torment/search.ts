@@ -1,6 +1,7 @@
 /**
- * An adversary: sends requests made from the examples, from one example and another, from the schemas and from what hurt
- * before, and keeps those that held up the event loop longest or overran their limit most, to make worse ones of them.
+ * An adversary: sends requests made from the examples, from one example and another, from the schemas and from what
+ * hurt before, and keeps those that held up the event loop longest or overran their limit most, to make worse ones of
+ * them.
  */
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';

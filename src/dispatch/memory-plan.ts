@@ -20,8 +20,8 @@ const worthwhileHeapMb = 160;
 /** Below this there is no process for short solves only. */
 const quickFromMb = 2048;
 /**
- * Of all memory, what one body may take and what those in flight may. On its way a body is held some eight times: what
- * came of it and is not yet collected, in its place, in the worker's, and as text.
+ * Of all memory, what one body may take and what those in flight may. On its way a body may be held eight times and
+ * more: what came of it and is not yet collected, in its place, in the worker's, and as text.
  */
 const bodyShare = 1 / 32;
 const inFlightShare = 1 / 16;

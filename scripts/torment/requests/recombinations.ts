@@ -2,12 +2,8 @@
  * Seeded requests that nobody wrote an example of, but a caller may well send: one example with some of another's
  * properties, all numbers of one name on another scale, one small number, one list or property less.
  */
+import { isRecord } from '../../../src/schemas/table/table-reading.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The request with some properties of another one to the same operation, and up to three of the changes below. */
 export function recombined(request: unknown, other: unknown, random: Random): unknown {
@@ -20,10 +16,10 @@ export function recombined(request: unknown, other: unknown, random: Random): un
 
 /** `request` with each property of `other` taken over with this chance; objects that both have are crossed in turn. */
 function crossed(request: unknown, other: unknown, share: number, random: Random): unknown {
-  if (!isObject(request) || !isObject(other)) return request;
+  if (!isRecord(request) || !isRecord(other)) return request;
   const taken = Object.entries(other).map(([name, value]): [string, unknown] => {
     const own = request[name];
-    if (isObject(own) && isObject(value)) return [name, crossed(own, value, share, random)];
+    if (isRecord(own) && isRecord(value)) return [name, crossed(own, value, share, random)];
     return [name, random() < share ? value : own];
   });
   return { ...request, ...Object.fromEntries(taken.filter(([, value]) => value !== undefined)) };
@@ -48,7 +44,7 @@ function rescaled(request: unknown, random: Random): unknown {
 function mapNumbers(value: unknown, replace: (value: number, name: string) => number, name = ''): unknown {
   if (typeof value === 'number') return replace(value, name);
   if (Array.isArray(value)) return value.map((item: unknown) => mapNumbers(item, replace, name));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([own, item]) => [own, mapNumbers(item, replace, own)]));
 }
 

@@ -1,10 +1,9 @@
 /** Random instances of a JSON Schema: mostly valid, sometimes with one thing wrong; the validator says which. */
+import { isRecord } from '../../../src/schemas/table/table-reading.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback);
 
 const wrongValues: readonly unknown[] = [null, true, 'wrong', -1, -1e308, 1e308, 0.5, [], {}, [[]], [null], { a: 1 }];
@@ -23,7 +22,7 @@ export class Instances {
 
   generate(schema: unknown, depth = 0): unknown {
     if (this.#random() < this.#errors) return this.#pick(wrongValues);
-    if (!isSchema(schema)) return null;
+    if (!isRecord(schema)) return null;
     if (typeof schema.$ref === 'string') return this.generate(this.#resolve(schema.$ref), depth);
     const forms = schema.anyOf ?? schema.oneOf;
     if (Array.isArray(forms)) return this.generate(this.#pick(forms), depth);
@@ -56,7 +55,7 @@ export class Instances {
 
   #resolve(reference: string): unknown {
     let at: unknown = this.#root;
-    for (const step of reference.split('/').slice(1)) at = isSchema(at) ? at[step] : undefined;
+    for (const step of reference.split('/').slice(1)) at = isRecord(at) ? at[step] : undefined;
     return at;
   }
 
@@ -78,7 +77,7 @@ export class Instances {
   }
 
   #object(schema: Schema, depth: number): Record<string, unknown> {
-    const properties = isSchema(schema.properties) ? schema.properties : {};
+    const properties = isRecord(schema.properties) ? schema.properties : {};
     const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
     const made: Record<string, unknown> = {};
     for (const [name, property] of Object.entries(properties)) {

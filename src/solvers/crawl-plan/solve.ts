@@ -24,6 +24,7 @@ import { planWarnings } from './answer/plan-warnings.ts';
 import type { PageBeliefs } from './beliefs/beliefs.ts';
 import { costedModel } from './beliefs/costed-model.ts';
 import { estimatePages } from './beliefs/page-beliefs.ts';
+import { toldAges } from './beliefs/sibling-news.ts';
 import { intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
 import { openSlots } from './model/availability.ts';
@@ -121,7 +122,7 @@ function boundOf({ problem, slots, age, beliefs, steady }: PricedPlan, budget: B
   return intervalBound(
     {
       bounds,
-      age: age.map((own, i) => Math.max(0, own + (beliefs.siblings?.shift[i] ?? 0))),
+      age: toldAges(age, beliefs.siblings),
       sinceFetch: age,
       interval: problem.interval,
       minInterval: problem.minInterval,

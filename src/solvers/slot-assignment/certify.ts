@@ -5,8 +5,7 @@
  * Method: every task's slot is looked at by itself. The bound is weak duality: for any slot prices y ≥ 0,
  * Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on the cost of every assignment, whoever made the prices.
  * The inner minimum is over all slots a task may use, found in a tree over the slots of a crawler (price-tree.ts).
- * value − bound is the total violation of complementary slackness; 0 proves
- * optimality.
+ * value − bound is the total violation of complementary slackness; 0 proves optimality.
  * Shares no code with the solver: times of slots, windows and minima are computed here in their own way.
  *
  * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.

@@ -48,10 +48,11 @@ export function checkRates(
 ): void {
   const ratio = crawlerRate / indexingRate;
   if (ratio <= maxRatio && ratio >= 1 / maxRatio) return;
+  const given = property === 'arrivals' ? `a rate of ${crawlerRate} pages` : crawlerRate;
   throw new ConditionNotMet(
     [property],
     'rates-too-far-apart',
-    `${property === 'arrivals' ? `a rate of ${crawlerRate} pages` : crawlerRate} is ${ratio.toPrecision(3)} times the indexing rate ${indexingRate}; between 1e-12 and 1e12 times is ` +
+    `${given} is ${ratio.toPrecision(3)} times the indexing rate ${indexingRate}; between 1e-12 and 1e12 times is ` +
       'accepted: give both per the same time unit',
   );
 }

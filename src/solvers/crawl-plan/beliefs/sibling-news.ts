@@ -100,6 +100,14 @@ export function siblingFigures(
   return { strengths, factor, sooner };
 }
 
+/** The ages of copies, by the clock, as siblings tell them where these are known. */
+export function toldAges(
+  age: Float64Array,
+  siblings: Pick<SiblingKnowledge, 'shift'> | null | undefined,
+): Float64Array {
+  return age.map((own, i) => Math.max(0, own + (siblings?.shift[i] ?? 0)));
+}
+
 /** The model with ages shifted up to each page's next fetch. */
 export function hearingSiblings(base: RefreshModel, shift: Float64Array): RefreshModel {
   const fetched = new Uint8Array(base.pages);

@@ -72,10 +72,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     // take what is left in the proportions between the two prices, a billionth apart, that bracket the crawl rate.
     const atPrice = Float64Array.from(fetchInterval);
     const share = Math.min(1, left / (spent(low) - crawlRate + left));
-    // an interval may round to 0 at the lower price: nothing is then taken of it
-    for (let i = 0; i < pages; i++) {
-      fetchInterval[i] = share > 0 ? 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]) : atPrice[i];
-    }
+    for (let i = 0; i < pages; i++) fetchInterval[i] = 1 / ((1 - share) / atPrice[i] + share / fetchInterval[i]);
   }
   const pagePrice = new Float64Array(pages).fill(price);
   const first = price > 0 ? price : typical;

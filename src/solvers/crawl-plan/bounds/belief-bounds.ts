@@ -17,7 +17,7 @@ import type { DriftingRate } from '../../estimation/changes/drifting-rate.ts';
 import type { AgeIndex } from '../beliefs/age-index.ts';
 import type { WorthCells } from '../beliefs/worth-cells.ts';
 import { type Line, leastOverCounts } from './least-over-counts.ts';
-import type { GapTangents, PageBounds } from './page-bounds.ts';
+import type { GapTangents, PageBounds, Stretch } from './page-bounds.ts';
 
 /**
  * ln F bends by at most 2 in ln s, by 3 where it begins with the cube; a chord over a step h of the grid is off by h²/8
@@ -42,10 +42,15 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
   /** The last age of the grid, but for its end, at which a fetch is worth less. */
   const tangentBelow = (belief: Float64Array, at: number, worth: number, guess: number): number =>
     Math.max(firstTangent, Math.min(last - 1, index.reach(belief, at, worth, guess)));
-  /** The belief of the page at `at` as it has become in a time unobserved, into `now`. */
-  const drift = (at: number, time: number): void => {
+  /**
+   * Writes the belief of the page at `at` into `now` as it has become unobserved, which is by the clock, and returns what
+   * is kept of its costs at least while the interval runs.
+   */
+  const drift = (at: number, { age, sinceFetch, interval }: Stretch): number => {
+    const time = age < Number.POSITIVE_INFINITY ? sinceFetch : 0;
     if (time > 0) model.predict(beliefs, at, time, now, 0);
     else now.set(beliefs.subarray(at, at + size));
+    return atLeast * model.leastKept(interval, time);
   };
   const tangents = {
     slope: new Float64Array(last + 1),
@@ -54,13 +59,12 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
     firstOffset: new Float64Array(last + 1),
   };
   return {
-    tangents(i, { age: given, sinceFetch, interval }, worth): GapTangents {
+    tangents(i, stretch, worth): GapTangents {
+      const { age: given, interval } = stretch;
       const at = i * size;
       const age = index.bounded || given < Number.POSITIVE_INFINITY ? given : 0;
       const seen = age < Number.POSITIVE_INFINITY;
-      const drifted = given < Number.POSITIVE_INFINITY ? sinceFetch : 0;
-      drift(at, drifted);
-      const kept = atLeast * model.leastKept(interval, drifted);
+      const kept = drift(at, stretch);
       const to = Math.min(last, index.below(interval + (seen ? age : 0)) + 1);
       const from = Math.max(firstTangent, Math.min(to, tangentBelow(now, 0, worth / kept, near[i])) - agesToAnEighth);
       let count = 0;
@@ -79,7 +83,8 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
       const paid = seen ? index.totalCost(beliefs, at, age) : 0;
       return { ...tangents, count, begun: age, paid };
     },
-    leastCost(i, { age: given, sinceFetch, interval, most }, price) {
+    leastCost(i, stretch, price) {
+      const { age: given, interval, most } = stretch;
       const at = i * size;
       if (!(weight[i] > 0)) return 0;
       // but under freshness, a page never fetched begins to cost at now
@@ -89,9 +94,7 @@ export function beliefBounds(model: DriftingRate, cells: WorthCells, weight: Flo
       const cost = price / weight[i];
       // no fetch saves more than all
       if (most < 1 || cost >= none) return weight[i] * none;
-      const drifted = given < Number.POSITIVE_INFINITY ? sinceFetch : 0;
-      drift(at, drifted);
-      const kept = atLeast * model.leastKept(interval, drifted);
+      const kept = drift(at, stretch);
       const lineOf = (j: number): Line => {
         index.gridTangent(now, 0, j, tangent);
         const worth = kept * tangent[0];

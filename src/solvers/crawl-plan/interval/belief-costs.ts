@@ -9,6 +9,7 @@
 import { fromStart, type GapCosts } from '../../crawl-schedule/index.ts';
 import type { PageBeliefs } from '../beliefs/beliefs.ts';
 import type { RefreshModel } from '../beliefs/refresh-model.ts';
+import { toldAges } from '../beliefs/sibling-news.ts';
 
 /** Of a gap's length: the step of the slope's difference quotient. */
 const step = 1e-3;
@@ -26,7 +27,7 @@ export class BeliefCosts implements GapCosts {
   /** @param age of each page's copy now, Infinity for none; @param known whether all rates are */
   constructor({ initial, siblings }: PageBeliefs, age: Float64Array, interval: number, known: boolean) {
     this.#model = initial;
-    this.#age = age.map((own, i) => Math.max(0, own + (siblings?.shift[i] ?? 0)));
+    this.#age = toldAges(age, siblings);
     this.#interval = interval;
     this.#tables = known ? null : new Array<Float32Array | undefined>(age.length);
   }

@@ -90,7 +90,9 @@ export function hourlyDemand({ clocks, model, fetchInterval }: FollowedPages): F
 /** Adds a page's fetches to the demand of their hours, by how many there are in a second. */
 function follow(model: ChanceOfChange, i: number, interval: number, clock: RhythmClock, demand: Float64Array): void {
   const due = model.changedBy(i, interval);
-  const first = Math.max(soonest * interval, Math.min(interval, hour), watchedFrom(model, i, interval, clock));
+  const mostUrgent = clock.urgencyByHour.reduce((high, each) => Math.max(high, each));
+  const watched = watchedFrom((age) => mostUrgent * model.changedBy(i, age) < due, interval);
+  const first = Math.max(soonest * interval, Math.min(interval, hour), watched);
   const step = Math.max(shortestStep, Math.min(hour, interval));
   // pages of one clock and interval are not all to begin at one hour
   let last = hour * ((i * 61) % hoursInWeek);
@@ -111,18 +113,16 @@ function follow(model: ChanceOfChange, i: number, interval: number, clock: Rhyth
 }
 
 /**
- * The age from which a page of a long interval is worth watching hour by hour: some weeks before it would be due at the
- * most urgent hour of the week.
+ * The age from which a page of a long interval is worth watching hour by hour: some weeks before it may be due.
+ * @param isEarly whether at an age no hour of the week would do
  */
-function watchedFrom(model: ChanceOfChange, i: number, interval: number, clock: RhythmClock): number {
+function watchedFrom(isEarly: (age: number) => boolean, interval: number): number {
   if (interval <= mostWatched) return 0;
-  const most = clock.urgencyByHour.reduce((high, each) => Math.max(high, each));
-  const due = model.changedBy(i, interval);
   let low = 0;
   let high = interval;
   while (high - low > day) {
     const middle = 0.5 * (low + high);
-    if (most * model.changedBy(i, middle) < due) low = middle;
+    if (isEarly(middle)) low = middle;
     else high = middle;
   }
   return low - watchedBefore;
