@@ -34,7 +34,9 @@ export function certifyCrawlSchedule(
   faults.push(...checkHosts(problem, times));
   const { bound, gap } = objective;
   if (Math.abs(value - objective.value) > 1e-9 * value) faults.push(`the objective is ${value}`);
-  if (bound === null || bound > value * (1 + 1e-9)) faults.push('the bound is above the value');
+  const keepsLeast = times.every((list, i) => list.length >= problem.allocation.minCrawls[i]);
+  if (!keepsLeast && bound !== null) faults.push('there is a bound, of schedules that keep limits this one does not');
+  if (keepsLeast && (bound === null || bound > value * (1 + 1e-9))) faults.push('the bound is above the value');
   if (bound !== null && bound < answer.freeTimesBound) faults.push('the bound is below that of free times');
   if (bound !== null && gap !== relativeGap(objective.value, bound))
     faults.push('the gap is not that of value and bound');

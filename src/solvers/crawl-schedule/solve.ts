@@ -71,7 +71,9 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   const bound = Math.max(free, bySlots);
   // a bound above the value by no more than rounding is the value; shares of time are rounded to 1e−16 or so
   const rounding = Math.max(optimalGap * bound, 1e-15 * weight.reduce((sum, w) => sum + w, 0));
-  const proved = objective(value, bound > value && bound - value <= rounding ? value : bound);
+  // the bound is of schedules that keep the limits: one that does not may well be below it
+  const kept = pagesShort(table, problem.allocation.minCrawls) === 0;
+  const proved = objective(value, kept ? (bound > value && bound - value <= rounding ? value : bound) : null);
   return {
     status: proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible',
     objective: proved,
@@ -202,6 +204,11 @@ interface Outcome {
   readonly stopped: boolean;
 }
 
+/** How many pages have fewer crawls than they must have. */
+function pagesShort(table: Timetable, minCrawls: Int32Array): number {
+  return minCrawls.filter((least, i) => table.crawlsOf(i) < least).length;
+}
+
 function warningsOf({ table, unplaced, stopped }: Outcome, { minCrawls }: CrawlAllocationProblem): Warning[] {
   const warnings: Warning[] = [];
   if (stopped) {
@@ -209,9 +216,9 @@ function warningsOf({ table, unplaced, stopped }: Outcome, { minCrawls }: CrawlA
       'the time limit came while exchanges were still lowering the cost, or slots being filled; raise options.timeLimitMs';
     warnings.push(warning('stopped-early', detail));
   }
-  const short = minCrawls.filter((least, i) => table.crawlsOf(i) < least).length;
+  const short = pagesShort(table, minCrawls);
   if (unplaced > 0 || short > 0) {
-    const pages = short > 0 ? `; ${short} pages have fewer than their minCrawls` : '';
+    const pages = short > 0 ? `; ${short} pages have fewer than their minCrawls, so that no bound is given` : '';
     const detail = `no slot was found for ${unplaced} crawls beside the hosts' delays${pages}: lower crawls, or the delays`;
     warnings.push(warning('crawls-unplaced', detail));
   }

@@ -255,4 +255,25 @@ describe('hosts with a delay', () => {
     expect(warnings.map(({ code }) => code)).toEqual(schedule.slotTime.length < 15 ? ['crawls-unplaced'] : []);
     expect(certifyCrawlSchedule(delayed(0.4), tooMany)).toEqual(['there is no conflict']);
   });
+
+  it('leave a page without its fewest crawls where the placing finds no slot; then there is no bound to compare with', () => {
+    const base = problemOf({
+      rate: [14.485, 28.97, 7.2425, 43.455, 14.485, 28.97],
+      weight: [1, 1, 1, 1, 1, 1],
+      age: [600, 1200, 1800, 2400, 3000, 900].map((seconds) => seconds / 14_485),
+      slots: [5, 5],
+    });
+    const hosts = { of: Int32Array.of(0, 0, 0, 0, 0, 1), names: ['slow.example', 'other.example'] };
+    const maxCrawls = Float64Array.of(10, 10);
+    const { schedule, objective, warnings } = found({
+      ...base,
+      allocation: { ...base.allocation, hosts: { ...hosts, maxCrawls }, minCrawls: Int32Array.of(1, 1, 1, 1, 1, 0) },
+      hostDelays: { of: hosts.of, delay: Float64Array.of(107 / 14_485, 0), from: Float64Array.of(0, 0) },
+    });
+    expect(schedule.crawls.slice(0, 5).includes(0)).toBe(true);
+    expect(objective).toMatchObject({ bound: null, gap: null });
+    expect(warnings.map(({ detail }) => detail).join()).toMatch(
+      'fewer than their minCrawls, so that no bound is given',
+    );
+  });
 });
