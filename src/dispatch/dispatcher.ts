@@ -174,10 +174,12 @@ export class Dispatcher {
 
   /**
    * While every worker is taken, a small body is tried in a process kept for that, so that short solves need not wait
-   * for long ones; null where there is no such place, or the solve turned out to be long.
+   * for long ones; null where there is no such place, or the solve turned out to be long. Before any worker has started
+   * the first that does comes sooner than that process.
    */
   async #attempt(whole: PoolTask): Promise<Exclude<WorkerResult, { kind: 'abandoned' }> | null> {
-    if (this.#quick === null || whole.body.byteLength > quickBodyBytes || !this.#quick.hasRoom) return null;
+    if (this.#quick === null || !this.#pool.started || !this.#quick.hasRoom) return null;
+    if (whole.body.byteLength > quickBodyBytes) return null;
     const latestEnd = (known?: number) =>
       Math.min(whole.latestEnd(known), known === undefined ? Number.POSITIVE_INFINITY : now() + quickGivenUpMs);
     try {

@@ -1,6 +1,12 @@
 /** What small requests meet while every worker is taken. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import { Pool } from '../../src/dispatch/pool.ts';
+import { startHere } from '../../src/dispatch/start/start.ts';
+import { loaded } from '../../src/routes/served-operations.ts';
+import { faultyOperations } from './faulty-operations.ts';
 import { listeningService, until } from './test-service.ts';
 
 let service: App & { url: string };
@@ -45,4 +51,25 @@ describe('while the only worker is taken', () => {
     expect(await taken).toBeInstanceOf(Error);
     expect(await value(await waiting)).toBe(0);
   }, 120_000);
+});
+
+describe('before any worker has started', () => {
+  it('a request waits for the first that does, and not for the process of short solves', async () => {
+    const config = readConfig({ WORKERS: '1', WORKER_MEMORY_MB: '512' });
+    const options = { ...config, workerFile: new URL('./faulty-worker.ts', import.meta.url), starter: startHere };
+    const workers = new Pool(options);
+    // a process that is never started
+    const quick = new Pool({ ...options, workers: 1 }, { first: new Promise(() => {}) });
+    const close = async () => {
+      await Promise.all([workers.close(), quick.close()]);
+    };
+    const dispatcher = new Dispatcher(options, { workers, quick, close });
+    const [echo] = faultyOperations.filter(({ name }) => name === 'test/echo-in-worker').map(loaded);
+    const body = new TextEncoder().encode(JSON.stringify({ value: 7 }));
+    const leaving = () => new AbortController().signal;
+    expect(dispatcher.started).toBe(false);
+    const { kind } = await dispatcher.handle({ operation: echo, body, validateOnly: false, leaving });
+    expect(kind).toBe('answer');
+    await dispatcher.close();
+  }, 30_000);
 });
