@@ -16,28 +16,33 @@ if (folder === undefined) throw new Error('usage: node scripts/bundle-service.ts
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const leftOut = [/^@opentelemetry\//, /^@modelcontextprotocol\//, /^@fastify\/(otel|static|swagger|swagger-ui)(\/|$)/];
-const entries = ['server', 'worker', 'nursery'];
+/** What starts with the service, and what a worker's other thread loads: each shares its files with itself alone. */
+const entries = [['server', 'worker', 'nursery'], ['dispatch/aside/aside-thread']];
 
-const bundle = await build({
-  configFile: false,
-  root,
-  logLevel: 'warn',
-  ssr: { noExternal: true, external: ['vite'] },
-  build: {
-    ssr: true,
-    outDir: resolve(folder),
-    emptyOutDir: false,
-    copyPublicDir: false,
-    target: 'node20',
-    minify: false,
-    rollupOptions: {
-      input: Object.fromEntries(entries.map((name) => [name, join(root, 'src', `${name}.ts`)])),
-      external: (id) => leftOut.some((pattern) => pattern.test(id)),
-      // All in one folder: what finds files by its own place finds them from every chunk.
-      output: { entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
+const bundled = (names: readonly string[]) =>
+  build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['vite'] },
+    build: {
+      ssr: true,
+      outDir: resolve(folder),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: 'node20',
+      minify: false,
+      rollupOptions: {
+        input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
+        external: (id) => leftOut.some((pattern) => pattern.test(id)),
+        // All chunks in one folder: what finds files by its own place finds them from every one.
+        output: { entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
+      },
     },
-  },
-});
+  });
+
+const bundles = [];
+for (const names of entries) bundles.push(await bundled(names));
 
 /** The packages whose modules were put in, by their folder under node_modules. */
 function packagesIn(built: unknown): Set<string> {
@@ -67,7 +72,7 @@ function licenceOf(name: string): string {
   return `${name} ${version} (${license})\n\n${text}\n`;
 }
 
-const names = [...packagesIn(bundle)].sort();
+const names = [...new Set(bundles.flatMap((bundle) => [...packagesIn(bundle)]))].sort();
 writeFileSync(
   join(resolve(folder), 'THIRD-PARTY-LICENCES.txt'),
   `The files service-*.js contain the following packages.\n\n${names.map(licenceOf).join(`\n${'-'.repeat(80)}\n\n`)}`,

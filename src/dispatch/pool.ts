@@ -3,6 +3,7 @@
  * fails its own task and is replaced at once; one whose task neither finishes nor stops when it must is ended; an idle
  * one that holds much memory is replaced by a fresh one.
  */
+import { availableParallelism } from 'node:os';
 import { now } from './clock.ts';
 import type { Signal } from './wire/signals.ts';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
@@ -44,6 +45,8 @@ const cancelGraceMs = 40;
 /** A worker that has not said a limit by then may have no processor to say it with; no task is given up before. */
 const unheardMs = 500;
 const houseKeepingEveryMs = 2000;
+/** From this limit of its heap on a worker has room for a thread beside its own, which takes it some 50 MB. */
+const asideFromHeapMb = 1024;
 /** An idle worker that holds more is replaced, so that its memory goes back. */
 const heldBytes = 384 * 2 ** 20;
 const heldForMs = 4000;
@@ -176,8 +179,16 @@ export class Pool {
       if (job === undefined) return;
       if (worker.busy) continue;
       this.#waiting.delete(job);
-      job.runIn(worker);
+      job.runIn(worker, this.#isSpare());
     }
+  }
+
+  /** Whether one more worker at work leaves a processor free, and has the memory for a thread beside its own. */
+  #isSpare(): boolean {
+    if (this.#options.workerMemoryMb < asideFromHeapMb) return false;
+    let busy = 1;
+    for (const worker of this.#workers) if (worker.busy) busy++;
+    return availableParallelism() > busy;
   }
 
   #giveMemoryBack(): void {
@@ -222,13 +233,14 @@ class Job {
     if (readLimit !== undefined) this.#unheard = setTimeout(() => this.#limited(readLimit()), unheardMs);
   }
 
-  runIn(worker: WorkerProcess): void {
+  runIn(worker: WorkerProcess, spare: boolean): void {
     const { task, body, arrivedAt } = this.#task;
     this.#worker = worker;
     this.#id = worker.run({
       task,
       body,
       arrivedAt,
+      spare,
       onSignal: (signal) => this.#signalled(signal),
       onResult: (result) => {
         this.#settle();

@@ -1,6 +1,6 @@
 /** What crosses to a worker and back, and how a task is run there. */
 import type { Operation } from '../operations/operation.ts';
-import { type Budget, deadlineBudget } from '../solvers/budget.ts';
+import { type Aside, type Budget, deadlineBudget } from '../solvers/budget.ts';
 import { writeArrow } from './arrow/write.ts';
 import { timeLimitOf } from './asked-time-limit.ts';
 import { attemptBudget } from './attempt.ts';
@@ -42,6 +42,8 @@ export interface TaskHead extends WorkerTask {
    */
   readonly elapsedMs: number;
   readonly sentAt: number;
+  /** Whether there is a processor for a part of the work done meanwhile. */
+  readonly spare: boolean;
 }
 
 /** The head of the frame that carries a result; an answer's bytes are the body. */
@@ -75,6 +77,7 @@ export interface ArrivedTask {
   /** Hands the request's bytes over: they are gone once they are parsed. */
   readonly takeBody: () => Uint8Array;
   readonly line: TaskLine;
+  readonly aside: Aside | undefined;
 }
 
 /**
@@ -83,7 +86,7 @@ export interface ArrivedTask {
  * @throws Abandoned when the task was an attempt, and has taken too long
  */
 export function runTask(
-  { task, arrivedAt, takeBody, line }: ArrivedTask,
+  { task, arrivedAt, takeBody, line, aside }: ArrivedTask,
   operations: readonly Operation[],
 ): Outcome | WrittenOutcome {
   const startedAt = now();
@@ -99,6 +102,7 @@ export function runTask(
     seed: ready.request.seed,
     cancelled: line.cancelled,
     report: line.progress,
+    aside,
   });
   const { attemptMs } = task;
   const within = attemptMs === undefined ? budget : attemptBudget(budget, now, startedAt + attemptMs);

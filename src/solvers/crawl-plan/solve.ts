@@ -25,7 +25,7 @@ import type { PageBeliefs } from './beliefs/beliefs.ts';
 import { costedModel } from './beliefs/costed-model.ts';
 import { estimatePages } from './beliefs/page-beliefs.ts';
 import { toldAges } from './beliefs/sibling-news.ts';
-import { intervalBound } from './bounds/interval-bound.ts';
+import { boundAside, type IntervalTerms, intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
 import { openSlots } from './model/availability.ts';
 import { planConflict, withRepair } from './model/conflict-repair.ts';
@@ -41,6 +41,8 @@ import { takingTurns } from './schedule/uniform-plan.ts';
 
 /** A plan whose gap is below this is optimal. */
 const optimalGap = 1e-9;
+/** The bound of so many pages is found aside where somebody can: it takes some 50 ms. */
+const sharedFromPages = 10_000;
 /** Share of the time left after the price that the pages' figures may take. */
 const describingShare = 0.25;
 
@@ -74,6 +76,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     return { status: 'infeasible', conflict: withRepair(told, later, budget) };
   }
   const priced = time.orSay(() => pricedPlan(problem, slots, age, beliefs, budget));
+  const bounding = boundOf(priced, budget);
   const scheduling = keepingShare(budget, describingShare);
   const placed = placeInRush(priced, scheduling);
   const { page, staleTime, costTime, stopped, probed, spent, bound: bySlots } = placed;
@@ -93,7 +96,7 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
     ...(late === null ? [] : [late]),
     ...planWarnings(problem, age, plan),
   ];
-  const free = boundOf(priced, budget);
+  const free = bounding();
   const bound = free === null ? free : Math.max(free, bySlots);
   // a bound above the value by no more than rounding is the value
   const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
@@ -115,26 +118,29 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   return { status, objective: proved, longRun, plan, warnings };
 }
 
-/** What no schedule of this interval can beat; null where no bound is known. */
-function boundOf({ problem, slots, age, beliefs, steady }: PricedPlan, budget: Budget): number | null {
-  const { bounds } = beliefs.initial;
-  if (bounds === undefined) return null;
-  return intervalBound(
-    {
-      bounds,
-      age: toldAges(age, beliefs.siblings),
-      sinceFetch: age,
-      interval: problem.interval,
-      minInterval: problem.minInterval,
-      slots: slots.time.length,
-      budget: problem.costs?.budget,
-      price: steady.price > 0 ? steady.price : steady.typicalPrice,
-      host: problem.host,
-      hostRoom: hostRooms(problem, slots),
-      pagePrice: steady.pagePrice,
-    },
-    budget,
-  );
+/**
+ * What no schedule of this interval can beat, once it is asked for: where somebody can find it meanwhile it is begun at
+ * once. null where no bound is known.
+ */
+function boundOf({ problem, slots, age, beliefs, steady }: PricedPlan, budget: Budget): () => number | null {
+  const { initial, drifted, siblings } = beliefs;
+  const { bounds } = initial;
+  if (bounds === undefined) return () => null;
+  const terms: IntervalTerms = {
+    age: toldAges(age, siblings),
+    sinceFetch: age,
+    interval: problem.interval,
+    minInterval: problem.minInterval,
+    slots: slots.time.length,
+    budget: problem.costs?.budget,
+    price: steady.price > 0 ? steady.price : steady.typicalPrice,
+    host: problem.host,
+    hostRoom: hostRooms(problem, slots),
+    pagePrice: steady.pagePrice,
+  };
+  if (budget.aside !== undefined && drifted !== null && age.length >= sharedFromPages)
+    return budget.aside.start(boundAside, { pages: drifted, terms }, budget);
+  return () => intervalBound({ ...terms, bounds }, budget);
 }
 
 /** Beliefs whose worths are by unit of cost. */
@@ -149,6 +155,7 @@ function withCosts(problem: CrawlPlanProblem, age: Float64Array, beliefs: PageBe
   return {
     ...beliefs,
     initial: costedModel(beliefs.initial, costs, pages),
+    drifted: null,
     working: () => costedModel(beliefs.working(), costs, pages),
   };
 }

@@ -2,6 +2,7 @@
  * What the rest of a plan goes by: all pages' rates with intervals, the model of each, and what is not known of them.
  */
 import type { BurstChoice } from '../../estimation/changes/choose-bursts.ts';
+import type { DriftedPages } from './drifted-pages.ts';
 import type { Uncertainty } from './exploration.ts';
 import type { RhythmKnowledge } from './page-rhythm.ts';
 import type { RefreshModel } from './refresh-model.ts';
@@ -13,6 +14,8 @@ export interface PageBeliefs {
   readonly high: Float64Array;
   /** The model as of the last checks. */
   readonly initial: RefreshModel;
+  /** The same as plain data, where it is one of drifting rates and nothing else. */
+  readonly drifted: DriftedPages | null;
   /** A model of its own state, as of the last checks each time it is asked for; the one before is spent. */
   readonly working: () => RefreshModel;
   /** What is not known of rates, as of the last checks; null where estimates are taken as known. */

@@ -15,15 +15,16 @@ import { pooledRate, solveChangeRates } from '../../estimation/changes/change-ra
 import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
 import { chooseBursts } from '../../estimation/changes/choose-bursts.ts';
 import { doubtfulDriftModel, driftModel, withoutLongGaps } from '../../estimation/changes/drift-grid.ts';
-import type { DriftingRate, RateModel } from '../../estimation/changes/drifting-rate.ts';
+import { DriftingRate, type RateModel } from '../../estimation/changes/drifting-rate.ts';
 import { filterHistories, type RateBeliefs } from '../../estimation/changes/filter-histories.ts';
 import { fitGammaPrior, type GammaPrior } from '../../estimation/changes/gamma-prior.ts';
 import { stalenessCost } from '../../objectives/index.ts';
 import type { CrawlPlanProblem } from '../model/plan-problem.ts';
 import { AgeIndex } from './age-index.ts';
 import type { PageBeliefs } from './beliefs.ts';
+import { type DriftTerms, driftedModel } from './drifted-pages.ts';
 import { inRhythm, rhythmKnowledge } from './page-rhythm.ts';
-import { type Ageing, driftingRates, eitherModel, knownRates, type RefreshModel } from './refresh-model.ts';
+import { type Ageing, knownRates, type RefreshModel } from './refresh-model.ts';
 import { hearingSiblings, siblingKnowledge } from './sibling-news.ts';
 import { withSignals } from './with-signals.ts';
 import { WorthCells } from './worth-cells.ts';
@@ -56,6 +57,7 @@ export function estimatePages(problem: CrawlPlanProblem, budget: Budget): PageBe
     ...steady,
     rhythm,
     initial: { ...steady.initial, bounds: undefined },
+    drifted: null,
     working: () => inRhythm(steady.working(), rhythm.clocks, lastCrawl, now),
   };
 }
@@ -143,6 +145,7 @@ function estimateLikeliest(
     low,
     high,
     initial: model,
+    drifted: null,
     working: () => model,
     uncertainty: null,
     siblings: null,
@@ -176,16 +179,16 @@ function believeDrift(
   const bursts = problem.bursts ? burstsOf(history, mean, plain, budget) : null;
   const { model, beliefs } = bursts?.beliefs ?? (borneOut ? doubtful : usual);
   const ageing = ageingOf(problem);
-  const index = indexOf(model, lastCrawl, now, interval, ageing);
+  const oldest = oldestAge(lastCrawl, now) + interval;
+  const index = indexOf(model, oldest, ageing);
   const { rate, low, high } = summarise({ model, beliefs }, lastCrawl, now);
   const given = changeRate.map((value) => (Number.isNaN(value) ? 0 : 1));
   const known = Uint8Array.from(given);
   for (let i = 0; i < rate.length; i++) if (known[i] === 1) rate[i] = low[i] = high[i] = changeRate[i];
-  const fixed = knownRates(rate, weight, (i) => [rate[i], rate[i]], ageing);
+  const rates: DriftTerms = { weight, rate, known, objective: ageing.cost.name, unseenAge: ageing.unseenAge };
   const cells = new WorthCells(index, beliefs, weight.length);
-  const initial = eitherModel(known, fixed, driftingRates(model, cells, weight, ageing.unseenAge));
   const copy = new WorthCells(index, new Float64Array(beliefs.length), weight.length);
-  const moving = eitherModel(known, fixed, driftingRates(model, copy, weight, ageing.unseenAge));
+  const moving = driftedModel(model, copy, rates);
   const working = (): RefreshModel => {
     copy.become(cells);
     return moving;
@@ -196,7 +199,7 @@ function believeDrift(
       : {
           model: doubtful.model,
           beliefs: doubtful.beliefs,
-          index: model === doubtful.model ? index : indexOf(doubtful.model, lastCrawl, now, interval, ageing),
+          index: model === doubtful.model ? index : indexOf(doubtful.model, oldest, ageing),
           weight,
           cost: ageing.cost,
           known,
@@ -205,7 +208,11 @@ function believeDrift(
     rate,
     low,
     high,
-    initial,
+    initial: driftedModel(model, cells, rates),
+    drifted:
+      model instanceof DriftingRate
+        ? { model: model.parts, ages: agesOf(model, oldest), beliefs, position: cells.position, rates }
+        : null,
     working,
     uncertainty,
     siblings: null,
@@ -229,10 +236,18 @@ function doubtfulBeliefs(problem: CrawlPlanProblem, counted: CheckHistory, mean:
   return filterHistories(history, model, budget, doubtfulPasses);
 }
 
-function indexOf(model: RateModel, lastCrawl: Float64Array, now: number, interval: number, { cost }: Ageing): AgeIndex {
-  let oldest = 0;
-  for (const last of lastCrawl) if (!Number.isNaN(last)) oldest = Math.max(oldest, now - last);
-  return new AgeIndex(model, 0.02 / model.fastest, Math.max(50 / model.rates[0], 4 * (oldest + interval)), cost);
+/** Of the copies there are, at now. */
+function oldestAge(lastCrawl: Float64Array, now: number): number {
+  return lastCrawl.reduce((oldest, last) => (Number.isNaN(last) ? oldest : Math.max(oldest, now - last)), 0);
+}
+
+/** Ages that an index is to reach from and to, where no copy grows older than `oldest`. */
+function agesOf({ fastest, rates }: RateModel, oldest: number): [youngest: number, oldest: number] {
+  return [0.02 / fastest, Math.max(50 / rates[0], 4 * oldest)];
+}
+
+function indexOf(model: RateModel, oldest: number, { cost }: Ageing): AgeIndex {
+  return new AgeIndex(model, ...agesOf(model, oldest), cost);
 }
 
 /** Mean and 95% quantiles of each page's belief, as it has drifted to now. */

@@ -66,7 +66,8 @@ export function withSignals(
   // signals are learnt from as they come: nothing is explored
   const known = plain.uncertainty?.known.map((own, i) => Math.max(own, has[i])) ?? has;
   const uncertainty = plain.uncertainty === null ? null : { ...plain.uncertainty, known };
-  return { rate, low, high, initial, working, uncertainty, siblings: null, bursts: plain.bursts, rhythm: null };
+  const { bursts } = plain;
+  return { rate, low, high, initial, drifted: null, working, uncertainty, siblings: null, bursts, rhythm: null };
 }
 
 function seenOf(

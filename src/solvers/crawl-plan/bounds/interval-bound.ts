@@ -11,8 +11,9 @@
  * is valid.
  * Source: Lagrangian duality; the per-page cost is in known-rate-bounds.ts and belief-bounds.ts.
  */
-import type { Budget } from '../../budget.ts';
+import type { AsideTask, Budget } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
+import { type DriftedPages, modelOf } from '../beliefs/drifted-pages.ts';
 import type { PageBounds, Stretch } from './page-bounds.ts';
 
 const largestSample = 512;
@@ -24,8 +25,12 @@ const evaluationsPerHost = 20;
 /** The top is looked for within this factor of the steady price, in its logarithm. */
 const reach = 8;
 
-export interface IntervalBoundProblem {
+export interface IntervalBoundProblem extends IntervalTerms {
   readonly bounds: PageBounds;
+}
+
+/** All of it but the pages' own bounds: plain data. */
+export interface IntervalTerms {
   /** Of each copy, as what siblings showed tells it. */
   readonly age: Float64Array;
   /** For how long each page has not been fetched. */
@@ -76,6 +81,15 @@ export function intervalBound(problem: IntervalBoundProblem, budget: Budget): nu
   if (Number.isNaN(bound)) return null;
   return Math.max(0, bound + gainByHosts({ problem, stretch, price }, budget)) / interval;
 }
+
+/** The bound for pages told as plain data. */
+export const boundAside: AsideTask<{ pages: DriftedPages; terms: IntervalTerms }, number | null> = {
+  name: 'interval-bound',
+  run({ pages, terms }, budget) {
+    const { bounds } = modelOf(pages);
+    return bounds === undefined ? null : intervalBound({ ...terms, bounds }, budget);
+  },
+};
 
 interface HostPricing {
   readonly problem: IntervalBoundProblem;

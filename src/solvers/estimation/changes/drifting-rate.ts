@@ -54,6 +54,16 @@ export interface RateModel {
   growOlder(step: number, changed: Float64Array): void;
 }
 
+/** What a drifting rate's model is made of, as plain data. */
+export interface DriftParts {
+  readonly lowest: number;
+  readonly highest: number;
+  readonly mean: number;
+  readonly drift: Drift;
+  /** π, as it has been learnt. */
+  readonly population: Float64Array;
+}
+
 /** Grid points an octave: fixed by the doubling trick. */
 const pointsPerOctave = 2;
 const priorShape = 0.85;
@@ -73,6 +83,7 @@ export class DriftingRate implements RateModel {
   /** Redraws from the population a time unit. */
   readonly redraw: number;
   readonly run: CheckRun;
+  readonly #made: Omit<DriftParts, 'population'>;
   readonly #drift: Drift;
   readonly #predicted: Float64Array;
   readonly #factor: Float64Array;
@@ -80,6 +91,7 @@ export class DriftingRate implements RateModel {
 
   /** A grid of ratio √2 from `lowest` to `highest` rate at least, the population gamma with this mean. */
   constructor(lowest: number, highest: number, mean: number, drift: Drift) {
+    this.#made = { lowest, highest, mean, drift };
     const wanted = Math.ceil(pointsPerOctave * Math.log2(highest / lowest)) + 1;
     this.size = Math.max(narrowestGrid, Math.min(widestGrid, wanted));
     const step = Math.LN2 / pointsPerOctave;
@@ -96,6 +108,18 @@ export class DriftingRate implements RateModel {
     this.#predicted = new Float64Array(this.size);
     this.#factor = new Float64Array(this.size);
     this.#half = new Float64Array(this.size);
+  }
+
+  /** The model made of these parts. */
+  static of({ lowest, highest, mean, drift, population }: DriftParts): DriftingRate {
+    const model = new DriftingRate(lowest, highest, mean, drift);
+    model.learn(population);
+    return model;
+  }
+
+  /** What an equal model is made of. */
+  get parts(): DriftParts {
+    return { ...this.#made, population: this.population };
   }
 
   learn(masses: Float64Array): void {

@@ -2,10 +2,10 @@
  * All pages' histories through the filter of a rate model: beliefs, the population learnt from them, and how likely it
  * all was.
  */
-import type { Budget } from '../../budget.ts';
+import type { AsideTask, Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
-import { type CheckHistory, pageCount } from './check-history.ts';
-import type { RateModel } from './drifting-rate.ts';
+import { type CheckHistory, pageCount, pagesFrom } from './check-history.ts';
+import { DriftingRate, type DriftParts, type RateModel } from './drifting-rate.ts';
 
 const priorPages = 20;
 const largestSample = 4096;
@@ -15,6 +15,8 @@ const leastProduct = 1e-250;
 export const heldOutShare = 0.2;
 /** Checks filtered between two looks at the budget. */
 const checksPerPoll = 16_384;
+/** From so many checks on the half is worth handing over: filtering it takes some 50 ms. */
+const sharedFromChecks = 500_000;
 
 /** What the filter knows of every page. */
 export interface RateBeliefs {
@@ -36,19 +38,68 @@ export function filterHistories(history: CheckHistory, model: RateModel, budget:
   const pages = pageCount(history);
   const { size } = model;
   const first = model.population.map((mass) => priorPages * mass);
-  const poll = new FilterPoll(budget, passes * Math.min(pages, largestSample) + pages);
+  // the sums are those of two halves wherever the later one may be filtered aside
+  const middle = history.elapsed.length < sharedFromChecks ? pages : pages >> 1;
+  const { aside } = budget;
+  const shared = middle < pages && aside !== undefined && model instanceof DriftingRate;
+  const poll = new FilterPoll(budget, passes * Math.min(pages, largestSample) + (shared ? middle : pages));
   for (let pass = 0; pass < passes; pass++) learnPopulation(history, model, first, poll);
-  const beliefs = new Float64Array(pages * size);
+  const later = shared
+    ? aside.start(filterAside, { history: pagesFrom(history, middle), parts: model.parts }, budget)
+    : null;
+  const filtering = { history, model, beliefs: new Float64Array(pages * size), poll };
+  const one = filterPages(filtering, 0, middle);
+  const other = later === null ? filterPages(filtering, middle, pages) : taken(later(), filtering, middle);
+  return {
+    model,
+    beliefs: filtering.beliefs,
+    logLikelihood: one.logLikelihood + other.logLikelihood,
+    heldOut: one.heldOut + other.heldOut,
+  };
+}
+
+/** What was filtered aside, its beliefs beside the others. */
+function taken(filtered: FilteredAside, { beliefs, model }: Filtering, from: number): Sums {
+  beliefs.set(filtered.beliefs, from * model.size);
+  return filtered;
+}
+
+interface Filtering {
+  readonly history: CheckHistory;
+  readonly model: RateModel;
+  readonly beliefs: Float64Array;
+  readonly poll: FilterPoll;
+}
+
+/** Of {@link RateBeliefs}, over some pages. */
+type Sums = Pick<RateBeliefs, 'logLikelihood' | 'heldOut'>;
+
+type FilteredAside = Sums & Pick<RateBeliefs, 'beliefs'>;
+
+/** The pages from one position to another. */
+function filterPages({ history, model, beliefs, poll }: Filtering, from: number, to: number): Sums {
   let logLikelihood = 0;
   let heldOut = 0;
-  for (let i = 0; i < pages; i++) {
+  for (let i = from; i < to; i++) {
     poll.page(history.offsets[i + 1] - history.offsets[i]);
-    const seen = filterPage(history, model, i, beliefs, i * size);
+    const seen = filterPage(history, model, i, beliefs, i * model.size);
     logLikelihood += seen.logLikelihood;
     heldOut += seen.heldOut;
   }
-  return { model, beliefs, logLikelihood, heldOut };
+  return { logLikelihood, heldOut };
 }
+
+/** All pages of a history by a model that has been learnt. */
+export const filterAside: AsideTask<{ history: CheckHistory; parts: DriftParts }, FilteredAside> = {
+  name: 'filter-histories',
+  run({ history, parts }, budget) {
+    const model = DriftingRate.of(parts);
+    const pages = pageCount(history);
+    const beliefs = new Float64Array(pages * model.size);
+    const poll = new FilterPoll(budget, pages);
+    return { beliefs, ...filterPages({ history, model, beliefs, poll }, 0, pages) };
+  },
+};
 
 /** Takes in page i's checks; ln P(them), and of the last fifth. */
 function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs: Float64Array, at: number) {
