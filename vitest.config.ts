@@ -26,9 +26,9 @@ export default defineConfig({
     // one.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // What is waited for is a state: a busy machine comes to it late.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Workers, servers and command lines that tests start find there what those before them compiled: as
     // src/compile-cache.ts.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },

@@ -371,7 +371,7 @@ describe('the quick start', () => {
     // The page that the plan's documentation gives 2.8e-5 changes a second.
     const sport = out.split('\n').find((line) => line.startsWith('https://news.example/sport,'));
     expect(Number(sport?.split(',')[2])).toBeCloseTo(2.83e-5, 6);
-  }, 20_000);
+  });
 
   it.each([
     [['plan', log], 'plan needs --crawls'],

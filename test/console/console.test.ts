@@ -15,7 +15,7 @@ let service: Tour['service'];
 beforeAll(async () => {
   tour = await tourOfConsole();
   service = tour.service;
-}, 120_000);
+});
 afterAll(() => tour.close());
 
 const field = (pointer: string): string => `[data-field="${pointer}"]`;

@@ -15,7 +15,7 @@ let open: Tour['take'];
 beforeAll(async () => {
   tour = await tourOfConsole();
   ({ service, take: open } = tour);
-}, 120_000);
+});
 afterAll(() => tour.close());
 
 /** What a click downloads. */

@@ -8,6 +8,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { simulationsQueue } from '../../src/operations/simulations/queue.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { deadlineBudget } from '../../src/solvers/budget.ts';
+import { timed } from '../timed.ts';
 
 const limits = { defaultTimeLimitMs: 20_000, maxTimeLimitMs: 20_000, maxWork: Number.POSITIVE_INFINITY };
 
@@ -78,7 +79,7 @@ describe('rates and weights that leave the range of doubles are refused with the
   });
 });
 
-describe('more numbers than the memory holds are refused before they are made', () => {
+describe('more numbers than the memory holds are refused before they are made', timed, () => {
   it.each([
     ['modes × batches × phases', { arrivals: { model: 'scaled', matrices: process(64, 128), factors: ones(64) } }],
     ['batches near the capacity', { capacity: 300, arrivals: { ...many(16, 128), factors: ones(20) } }],
@@ -125,7 +126,7 @@ describe('a long queue under heavy load, whose passages leave the range of doubl
   });
 });
 
-describe('time limits hold', () => {
+describe('time limits hold', timed, () => {
   it('where looking at every policy would take minutes: what was found by then is the answer', () => {
     const long = {
       ...problem,

@@ -72,33 +72,33 @@ describe('a nursery', () => {
     const { worker, ended } = await startIn(open());
     const lost = nursery.pid ?? 0;
     process.kill(lost, 'SIGKILL');
-    await expect.poll(() => nursery.pid, { timeout: 20_000 }).not.toBe(lost);
+    await expect.poll(() => nursery.pid).not.toBe(lost);
     expect(await firstSignal(worker)).toEqual({ task: 0, kind: 'started' });
-    await expect.poll(() => nursery.pid, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => nursery.pid).toBeGreaterThan(0);
     const next = await startIn(nursery);
     expect(parentOf(next.worker.pid)).toBe(nursery.pid);
     for (const { kill } of [worker, next.worker]) kill();
     expect(await ended).toBe('it ended');
     expect(await next.ended).toContain('SIGKILL');
-  }, 60_000);
+  });
 
   it('that is lost leaves starting to the service until it is replaced', async () => {
     const lost = open().pid ?? 0;
     process.kill(lost, 'SIGKILL');
-    await expect.poll(() => nursery.pid, { timeout: 20_000, interval: 1 }).toBeUndefined();
+    await expect.poll(() => nursery.pid, { interval: 1 }).toBeUndefined();
     const { worker, ended } = await startIn(nursery);
     expect(parentOf(worker.pid)).toBe(process.pid);
     worker.kill();
     expect(await ended).toContain('SIGKILL');
-  }, 60_000);
+  });
 
   it('ends with the service, and the workers with both', async () => {
     const { worker, ended } = await startIn(open());
     const { pid = 0 } = nursery;
     nursery.close();
-    await expect.poll(() => runs(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
     for (const pipe of [worker.frames, worker.signals]) pipe.destroy();
-    await expect.poll(() => runs(worker.pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => runs(worker.pid)).toBe(false);
     expect(await ended).toBe('it ended');
-  }, 60_000);
+  });
 });

@@ -6,6 +6,7 @@ import { crawlPlan } from '../../src/operations/crawl-plan.ts';
 import { type Aside, unlimitedBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { asideFile } from '../../src/worker-file.ts';
+import { timed } from '../timed.ts';
 
 const pages = 12_000;
 const checksEach = 42;
@@ -24,7 +25,7 @@ function largeRequest() {
   return { pages: { checks, lastCrawl, changeRate }, now, interval: 86_400, crawls: 4000 };
 }
 
-it('a large plan is the same to the bit where another thread filters half of the pages and finds the bound', () => {
+it('a large plan is the same to the bit where another thread filters half of the pages and finds the bound', timed, () => {
   const checked = crawlPlan.check(largeRequest());
   if (!checked.ok) throw new Error(JSON.stringify(checked.issues.slice(0, 3)));
   const thread = new ThreadAside(asideFile);
@@ -42,4 +43,4 @@ it('a large plan is the same to the bit where another thread filters half of the
   const together = serialise(checked.request.solve({ ...unlimitedBudget(), aside }));
   expect(given).toEqual(['filter-histories', 'interval-bound']);
   expect(together).toBe(alone);
-}, 60_000);
+});

@@ -12,6 +12,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { accessTime } from '../../src/solvers/access-frequencies/access-load.ts';
 import { deadlineBudget } from '../../src/solvers/budget.ts';
 import type { Distribution } from '../../src/solvers/distributions/index.ts';
+import { timed } from '../timed.ts';
 
 const config = readConfig({});
 
@@ -27,7 +28,7 @@ function ask(operation: Operation, body: object) {
   return { status: 200, body: JSON.parse(outcome.json), over };
 }
 
-describe('loads of laws with huge shapes', () => {
+describe('loads of laws with huge shapes', timed, () => {
   it('take milliseconds where they took for ever: a Weibull access time of shape 0.007', () => {
     const { status, body, over } = ask(accessFrequencies, {
       pages: { changeRate: [1.2, 2.1, 18494.2, 1.4, 2.256405604684551e90, 0.38, 0.41, 2.5] },
@@ -91,7 +92,7 @@ describe('loads of laws with huge shapes', () => {
   });
 });
 
-describe('cycles of nine million accesses', () => {
+describe('cycles of nine million accesses', timed, () => {
   it('end with the time limit', () => {
     const pages = { changeRate: [0.04877950600348413, 0.352760678390041, 1.4123706954997033] };
     const gamma = { type: 'gamma', shape: 1.5704226165544242, rate: 1.3123640273697674 };
@@ -133,7 +134,7 @@ describe('rates of 1e±300 in columns of crawl-allocation', () => {
   });
 });
 
-describe('answers too long to be written in time', () => {
+describe('answers too long to be written in time', timed, () => {
   it('of ten million accesses end with the time limit, by every method', () => {
     for (const method of ['index', 'tree', 'earliest-deadline', 'golden-ratio', 'randomized', 'most-overdue']) {
       const { status, over } = ask(accessSequence, {

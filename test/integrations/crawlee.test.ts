@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee its
     expect(asked[0]).toBeUndefined();
     expect(asked.at(-1)).toBe('"0"');
     expect(readFileSync(file, 'utf8')).toContain('"status":304');
-  }, 60_000);
+  });
 });
 
 describe('followTable', () => {

@@ -57,7 +57,7 @@ describe.skipIf(noJdk)('the records for Java', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('make requests by the names of the wire, without what is left out', () => {

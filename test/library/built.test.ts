@@ -11,14 +11,14 @@ const request = readFileSync('examples/inria-crawler.json', 'utf8');
 
 /** Runs a module as a user of the package would write it; its own name leads to dist. */
 async function asUser(code: string): Promise<unknown> {
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000 });
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code]);
   return JSON.parse(stdout);
 }
 
 describe('the package as npm run build makes it', () => {
   beforeAll(() => {
     execFileSync(process.execPath, ['scripts/build.ts'], { env: environment, stdio: 'pipe' });
-  }, 120_000);
+  });
 
   afterAll(() => rmSync('artefacts/typed-user', { recursive: true, force: true }));
 
@@ -118,4 +118,4 @@ describe('the package as npm run build makes it', () => {
     server.kill('SIGTERM');
     await new Promise((resolve) => server.once('exit', resolve));
   });
-}, 120_000);
+});

@@ -227,7 +227,7 @@ describe('a body of lines', () => {
     await expect.poll(() => service.dispatcher.inFlight).toBeGreaterThan(0);
     left.abort();
     await asked;
-    await expect.poll(() => service.dispatcher.inFlight, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => service.dispatcher.inFlight).toBe(0);
   });
 
   it('may have only so many', async () => {

@@ -2,6 +2,7 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { wantsEvents } from '../../src/http/event-stream.ts';
+import { timed } from '../timed.ts';
 import { listeningService, until } from './test-service.ts';
 
 let service: App & { url: string };
@@ -84,7 +85,7 @@ describe('a caller that accepts text/event-stream', () => {
     expect(JSON.stringify(last)).not.toContain('secret');
   });
 
-  it('learns at once that the request was accepted, before the first progress', async () => {
+  it('learns at once that the request was accepted, before the first progress', timed, async () => {
     const start = performance.now();
     const response = await post('empty-handed', JSON.stringify({ value: 700 }));
     expect(performance.now() - start).toBeLessThan(600);
@@ -98,7 +99,7 @@ describe('a caller that accepts text/event-stream', () => {
     await reader?.read();
     await until(() => service.dispatcher.inFlight === 1);
     leaving.abort();
-    await until(() => service.dispatcher.inFlight === 0, 1000);
+    await until(() => service.dispatcher.inFlight === 0);
     await reader?.read().catch(() => undefined);
     expect((await eventsOf('echo-in-worker', { value: 3 }))[0].data).toMatchObject({ solution: { value: 3 } });
   });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { timed } from '../timed.ts';
 import { type SpawnedServer, spawnServer } from './spawned-server.ts';
 import { readyStatus } from './test-service.ts';
 
@@ -47,10 +48,10 @@ describe('a port that is in use', () => {
 });
 
 describe('a second signal', () => {
-  it('ends at once what the first would have waited for', async () => {
+  it('ends at once what the first would have waited for', timed, async () => {
     running = await spawnServer({ DRAIN_DELAY_MS: '60000' });
     running.process.kill('SIGTERM');
-    await expect.poll(() => running?.log(), { timeout: 10_000 }).toContain('draining');
+    await expect.poll(() => running?.log()).toContain('draining');
     const start = performance.now();
     running.process.kill('SIGTERM');
     expect(await running.exited).toBe(1);
@@ -71,7 +72,7 @@ describe('a user without rights, a home or a place to write', () => {
     const patient = { ...small, options: { timeLimitMs: 120_000 } };
     expect((await post(running.url, 'crawler-count', patient)).status).toBe(200);
     expect(await readyStatus(running.url)).toBe(200);
-  }, 150_000);
+  });
 });
 
 describe('a disk that is full, under the log', () => {
@@ -89,13 +90,11 @@ describe('a disk that is full, under the log', () => {
     const url = `http://127.0.0.1:${port}`;
     try {
       await expect
-        .poll(
-          () =>
-            fetch(`${url}/health/live`).then(
-              ({ ok }) => ok,
-              () => false,
-            ),
-          { timeout: 50_000 },
+        .poll(() =>
+          fetch(`${url}/health/live`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
         )
         .toBe(true);
       for (let i = 0; i < 200; i++) expect((await post(url, 'crawler-count', small)).status).toBe(200);

@@ -39,7 +39,7 @@ describe('while the only worker is taken', () => {
     const hanging = post('hang', { value: 1, options: { timeLimitMs: 500 } });
     expect((await hanging).status).toBe(504);
     const waiting = post('spin', { value: 50, options: { timeLimitMs: 60_000 } });
-    await until(() => service.dispatcher.queueDepth === 1, 60_000);
+    await until(() => service.dispatcher.queueDepth === 1);
     // What cannot be read needs no worker: it is refused while all are taken, without a place in the queue.
     const url = `${service.url}/v1/test/spin`;
     const unreadable = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' });
@@ -50,7 +50,7 @@ describe('while the only worker is taken', () => {
     leaving.abort();
     expect(await taken).toBeInstanceOf(Error);
     expect(await value(await waiting)).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('before any worker has started', () => {
@@ -71,5 +71,5 @@ describe('before any worker has started', () => {
     const { kind } = await dispatcher.handle({ operation: echo, body, validateOnly: false, leaving });
     expect(kind).toBe('answer');
     await dispatcher.close();
-  }, 30_000);
+  });
 });

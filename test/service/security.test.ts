@@ -2,6 +2,7 @@ import supertest from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { defined } from '../defined.ts';
+import { timed } from '../timed.ts';
 import { raw } from './raw-connection.ts';
 import { listeningService } from './test-service.ts';
 
@@ -70,7 +71,7 @@ describe('what is not a request that can be read', () => {
     expect(await raw(port, headers)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('is cut off when its headers or its body come too slowly', async () => {
+  it('is cut off when its headers or its body come too slowly', timed, async () => {
     await started({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
     const port = defined(service).port;
     const start = performance.now();

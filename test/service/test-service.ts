@@ -6,7 +6,7 @@ import { faultyOperations } from './faulty-operations.ts';
 
 /** Waits until a worker has: starting is not what tests are about, and takes seconds on a busy machine. */
 export async function startedApp(app: App): Promise<App> {
-  await until(() => app.dispatcher.started, 30_000);
+  await until(() => app.dispatcher.started);
   return app;
 }
 
@@ -39,7 +39,7 @@ export async function listeningService(
 }
 
 /** Waits until `condition` holds. */
-export async function until(condition: () => boolean, milliseconds = 5000): Promise<void> {
+export async function until(condition: () => boolean, milliseconds = 120_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!condition()) {
     if (Date.now() > end) throw new Error(`not so within ${milliseconds} ms: ${condition}`);

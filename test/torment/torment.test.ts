@@ -7,6 +7,7 @@ import { allocation } from '../../scripts/torment/requests/allocations.ts';
 import { Adversary, type Attack, attack, newToll } from '../../scripts/torment/search.ts';
 import { ServerUnderTorment } from '../../scripts/torment/server-under-torment.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { timed } from '../timed.ts';
 
 /** A turn of the event loop, in its own processor time: what other processes take does not count. */
 const longestTurnMs = 50;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   document = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
   await attack(server, { operation: 'crawler-count', body: '{}' }, newToll());
   await server.condition();
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const once: readonly (Attack & { readonly name: string })[] = [
@@ -44,7 +45,7 @@ const once: readonly (Attack & { readonly name: string })[] = [
   },
 ];
 
-describe('no request stalls the service:', () => {
+describe('no request stalls the service:', timed, () => {
   it.each(once)('$name', async (one) => {
     const toll = newToll();
     await server.condition();
@@ -81,7 +82,7 @@ describe('no request stalls the service:', () => {
     }
     expect(toll.wounds.filter(({ kind }) => kind === 'no-answer')).toEqual([]);
     expect(await server.check()).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('no body takes the service with it:', () => {

@@ -8,6 +8,7 @@ import {
 import { relativeGap } from '../../../src/solvers/answer.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { defined } from '../../defined.ts';
+import { timed } from '../../timed.ts';
 
 const base = { capacity: 10, crawlerCost: 0, algorithm: 'policy-iteration' } as const;
 
@@ -117,7 +118,7 @@ describe('requests at the edge', () => {
     expect(answer.relativeImprovement === null || Number.isFinite(answer.relativeImprovement)).toBe(true);
   });
 
-  it('for millions of crawlers and rising targets stop between the steps of an evaluation', () => {
+  it('for millions of crawlers and rising targets stop between the steps of an evaluation', timed, () => {
     const problem: ActivationProblem = {
       ...base,
       crawlerRate: 5.155878856953283,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
 import { type Budget, deadlineBudget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { timed } from '../../timed.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;
@@ -70,7 +71,7 @@ describe('the work of a plan', () => {
     expect(checked.request.work()).toBeGreaterThan(1e9);
   });
 
-  it('passes over slots in which no page may be fetched', () => {
+  it('passes over slots in which no page may be fetched', timed, () => {
     const { milliseconds, status, idleSlots } = solved(threePages, unlimitedBudget());
     // No page may be fetched twice, so that the plan is proved to be the best.
     expect(status).toBe('optimal');
@@ -168,8 +169,7 @@ describe('the time limit of a plan', () => {
         pages: Array.from({ length: 12 }, () => ({ checks: longHistory, lastCrawl: now - 60 })),
       },
     ]),
-    // Again where it is not: a guest counts as its own the processor time that its host takes away, a second at times.
-  ])('is kept by %s', { retry: 2 }, (_, body) => {
+  ])('is kept by %s', timed, (_, body) => {
     const limit = 400;
     const { milliseconds, status } = solved(body, within(limit));
     expect(['feasible', 'infeasible', 'nothing']).toContain(status);
