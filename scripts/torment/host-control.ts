@@ -55,6 +55,22 @@ export class HostControl {
     return Math.max(0, ...this.#pauses.map((_, processor) => this.pausedMs(processor, from, to)));
   }
 
+  /** For how long between two moments one processor or another ran nothing, milliseconds. */
+  anyPausedMs(from: number, to: number): number {
+    const pauses: (readonly [number, number])[] = [];
+    for (const ofProcessor of this.#pauses) {
+      for (let i = ofProcessor.length - 1; i >= 0 && ofProcessor[i][1] > from; i--) pauses.push(ofProcessor[i]);
+    }
+    // The union of intervals, by their starts.
+    let paused = 0;
+    let covered = from;
+    for (const [start, end] of pauses.sort(([a], [b]) => a - b)) {
+      paused += Math.max(0, Math.min(to, end) - Math.max(covered, start));
+      covered = Math.max(covered, end);
+    }
+    return paused;
+  }
+
   /** How long the processors stood still in all, milliseconds, and the longest time at once. */
   summary(): { readonly totalMs: number; readonly longestMs: number } {
     let totalMs = 0;

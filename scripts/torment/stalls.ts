@@ -6,7 +6,10 @@ import type { Turn } from './turn-watch.ts';
 /** A long turn of the event loop, and what was being asked meanwhile. */
 export interface Stall extends Turn {
   readonly attacks: readonly Attack[];
-  /** For how long the processor under it ran nothing of this machine, by the control; on the lesser and the greater. */
+  /**
+   * For how long the host held the processor that it began or ended on, the lesser of the two, and any processor at all,
+   * by the control.
+   */
   readonly hostMs: readonly [number, number];
   /** The least and the most that was the service's own doing. */
   readonly ownMs: readonly [number, number];
@@ -23,14 +26,14 @@ export const untried = (): Turned => ({ stalls: [], longestWallMs: 0, longestPro
 
 /**
  * Divides a turn. While the host holds a processor, a thread on it counts that as running or as waiting, and nobody
- * knows which. If as waiting, the greater of the two is not the service's doing; if as running, their sum is not. Where
- * a turn began and ended on different processors, the one that stood still for less and the one for more are the two
- * ends.
+ * knows which. If as waiting, the greater of the two is not the service's doing; if as running, their sum is not. Nor is
+ * it known where a thread was between the processors on which the turn began and ended, or the threads that it waited
+ * for, as a collection of garbage does: what is sure is what happened while no processor stood still.
  */
 export function stallOf(turn: Turn, attacks: readonly Attack[], control: HostControl): Stall {
   const { endedAt, wallMs, waitedMs, processors } = turn;
   const paused = processors.map((processor) => control.pausedMs(processor, endedAt - wallMs, endedAt));
-  const hostMs = [Math.min(...paused), Math.max(...paused)] as const;
+  const hostMs = [Math.min(...paused), control.anyPausedMs(endedAt - wallMs, endedAt)] as const;
   const least = Math.max(0, wallMs - waitedMs - hostMs[1]);
   const most = Math.max(0, wallMs - Math.max(waitedMs, hostMs[0]));
   return { ...turn, attacks, hostMs, ownMs: [least, most] };

@@ -25,22 +25,26 @@ function largeRequest() {
   return { pages: { checks, lastCrawl, changeRate }, now, interval: 86_400, crawls: 4000 };
 }
 
-it('a large plan is the same to the bit where another thread filters half of the pages and finds the bound', timed, () => {
-  const checked = crawlPlan.check(largeRequest());
-  if (!checked.ok) throw new Error(JSON.stringify(checked.issues.slice(0, 3)));
-  const thread = new ThreadAside(asideFile);
-  const given: string[] = [];
-  const aside: Aside = {
-    start(task, input, budget) {
-      given.push(task.name);
-      const run = () => {
-        throw new Error(`${task.name} was not done there`);
-      };
-      return thread.start({ name: task.name, run }, input, budget);
-    },
-  };
-  const alone = serialise(checked.request.solve(unlimitedBudget()));
-  const together = serialise(checked.request.solve({ ...unlimitedBudget(), aside }));
-  expect(given).toEqual(['filter-histories', 'interval-bound']);
-  expect(together).toBe(alone);
-});
+it(
+  'a large plan is the same to the bit where another thread filters half of the pages and finds the bound',
+  timed,
+  () => {
+    const checked = crawlPlan.check(largeRequest());
+    if (!checked.ok) throw new Error(JSON.stringify(checked.issues.slice(0, 3)));
+    const thread = new ThreadAside(asideFile);
+    const given: string[] = [];
+    const aside: Aside = {
+      start(task, input, budget) {
+        given.push(task.name);
+        const run = () => {
+          throw new Error(`${task.name} was not done there`);
+        };
+        return thread.start({ name: task.name, run }, input, budget);
+      },
+    };
+    const alone = serialise(checked.request.solve(unlimitedBudget()));
+    const together = serialise(checked.request.solve({ ...unlimitedBudget(), aside }));
+    expect(given).toEqual(['filter-histories', 'interval-bound']);
+    expect(together).toBe(alone);
+  },
+);
