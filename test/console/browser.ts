@@ -14,7 +14,7 @@ export const noBrowser = !existsSync(executablePath);
  * How long the browser tests wait for a state before they say that it never came, in milliseconds: far longer than a
  * busy machine takes, as no test is about the time itself. `wait` is for one state, `test` for a whole test.
  */
-export const patience = { wait: 60_000, test: 240_000 } as const;
+export const patience = { wait: 120_000, test: 600_000 } as const;
 
 /** What the page has when the answer it shows is that to the request as it stands, and nothing runs. */
 export const settled = 'main:not(.solving):not(.refused) .outcome[data-stale="false"] .verdict';
@@ -113,6 +113,8 @@ export async function axeFindings(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
+    // Half faded in, text has less contrast than it will have.
+    await page.waitForFunction('!document.getAnimations().some((each) => each instanceof CSSTransition)');
     const only = theme === 'light' ? '' : ", runOnly: ['color-contrast']";
     const violations: unknown = await page.evaluate(
       `axe.run({ resultTypes: ['violations']${only} }).then(({ violations }) => violations

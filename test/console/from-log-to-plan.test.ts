@@ -101,6 +101,7 @@ describe.skipIf(noBrowser)('from a log to a plan, in a browser:', { timeout: pat
     await expect.poll(() => told.textContent()).toBe(`crawls${before}${crawls}`);
     await expect.poll(() => page.textContent('[data-compared="objective"]')).toMatch(/% less/);
     await page.locator('[data-compared="row"]').first().waitFor();
+    await page.waitForSelector(settled);
     expect(await axeFindings(page)).toEqual([]);
     // Those steps were one change: one step back undoes them.
     await page.click('[data-undo]');

@@ -7,6 +7,7 @@ import { columnLists } from '../../src/dispatch/arrow/lists.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { linesOf } from '../../src/http/bodies/line-answers.ts';
 import { operations } from '../../src/operations/index.ts';
+import { timed } from '../timed.ts';
 import { arrowStream, lists, numbers, readStream, texts, vectorsOf } from './arrow-streams.ts';
 import { listeningService } from './test-service.ts';
 
@@ -201,7 +202,7 @@ describe('a body of lines', () => {
     expect(lengths).toEqual([2, 2000, 2]);
   });
 
-  it('keeps its order where early lines take longest', async () => {
+  it('keeps its order where early lines take longest', timed, async () => {
     // stopped by its limit a spin answers 1, ended by itself 0
     const long = JSON.stringify({ value: 500, options: { timeLimitMs: 60 } });
     const body = [long, request(0), long, request(0)].join('\n');
