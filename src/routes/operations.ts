@@ -8,6 +8,7 @@ import { arrowType, linesType, mediaType, wantedFormat } from '../http/bodies/me
 import { EventStream, wantsEvents } from '../http/event-stream.ts';
 import { sendProblem } from '../http/problem-details.ts';
 import { endLeft } from '../http/request-end.ts';
+import { TurnEnd } from '../http/turn-end.ts';
 import type { Operation, ServedOperation } from '../operations/operation.ts';
 import { problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
 
@@ -59,10 +60,17 @@ interface OperationOptions {
 }
 
 export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app, { operations, dispatcher }) => {
-  for (const operation of operations) routeOperation(app, operation, dispatcher);
+  const solving: Solving = { dispatcher, turnEnd: new TurnEnd() };
+  for (const operation of operations) routeOperation(app, operation, solving);
 };
 
-function routeOperation(app: FastifyInstance, operation: ServedOperation, dispatcher: Dispatcher): void {
+interface Solving {
+  readonly dispatcher: Dispatcher;
+  /** When what is solved at once is answered. */
+  readonly turnEnd: TurnEnd;
+}
+
+function routeOperation(app: FastifyInstance, operation: ServedOperation, { dispatcher, turnEnd }: Solving): void {
   app.route<{ Querystring: z.output<typeof querySchema>; Body: Uint8Array | undefined }>({
     method: 'POST',
     url: `/v1/${operation.name}`,
@@ -92,7 +100,13 @@ function routeOperation(app: FastifyInstance, operation: ServedOperation, dispat
       if (!wantsEvents(accept)) {
         const result = dispatcher.handle(asked);
         if (result instanceof Promise) return result.then((later) => answer(request, reply, operation, later));
-        answer(request, reply, operation, result);
+        turnEnd.later(() => {
+          try {
+            answer(request, reply, operation, result);
+          } catch (error) {
+            reply.send(error);
+          }
+        });
         return;
       }
       const events = new EventStream();
