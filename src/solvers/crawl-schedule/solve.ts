@@ -4,7 +4,8 @@
  * 1. Allocation (crawl-allocation): counts and ideal times, with times free; hosts' delays as limits (host-delays.ts).
  * 2. Placing (placing/): ideal times moved by what moments may cost, slots to crawls by slot-assignment's sweep, crawls
  *    of possible updates only after them, those of a host its delay apart. Crawls for which no slot is left are given up.
- * 3. Filling: their slots go one by one to the page that saves most there, within its limits.
+ * 3. Filling: their slots go one by one to the page that saves most there, within its limits. Pages with
+ *    fewer crawls than they must have get theirs from pages that have more (placing/keep-least.ts).
  * 4. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls; few slots are also
  *    offered to every page.
  * 5. Bound: the larger of the allocation's optimum, since slots only take choices away, and of a dual with a price for
@@ -29,6 +30,7 @@ import { withinDelays } from './host-delays.ts';
 import { type CrawlLimits, crawlLimits } from './placing/crawl-limits.ts';
 import { fillSlots } from './placing/fill-slots.ts';
 import { improveSlots } from './placing/improve-slots.ts';
+import { keepLeast } from './placing/keep-least.ts';
 import { type Placed, placeCrawls } from './placing/place-crawls.ts';
 import { PricedTimes, type PriceSlopes } from './placing/priced-times.ts';
 import { type SlotsInOrder, slotsInOrder } from './placing/slots-in-order.ts';
@@ -57,7 +59,10 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   const stale = new StaleTime(problem.allocation);
   const { table: first, open } = placed({ problem, ideal, times, slots, stale }, budget);
   const limits = (table: Timetable): CrawlLimits => crawlLimits(problem, table);
-  const unplaced = fillSlots(first, limits(first), open, budget);
+  const within = limits(first);
+  const left = fillSlots(first, within, open, budget);
+  const lost = keepLeast(first, { limits: within, hosts: problem.hostDelays, spare: left }, budget);
+  const unplaced = fillSlots(first, within, left + lost, budget);
   const cost = ideal.objective.value * interval;
   const tableOf = (page: Int32Array): Timetable => tableWith({ problem, slots, stale }, page);
   const shaken = problem.hostDelays === null;

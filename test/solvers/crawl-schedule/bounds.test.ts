@@ -256,21 +256,60 @@ describe('hosts with a delay', () => {
     expect(certifyCrawlSchedule(delayed(0.4), tooMany)).toEqual(['there is no conflict']);
   });
 
-  it('leave a page without its fewest crawls where the placing finds no slot; then there is no bound to compare with', () => {
-    const base = problemOf({
-      rate: [14.485, 28.97, 7.2425, 43.455, 14.485, 28.97],
-      weight: [1, 1, 1, 1, 1, 1],
-      age: [600, 1200, 1800, 2400, 3000, 900].map((seconds) => seconds / 14_485),
-      slots: [5, 5],
-    });
-    const hosts = { of: Int32Array.of(0, 0, 0, 0, 0, 1), names: ['slow.example', 'other.example'] };
+  /** Pages of which some must be crawled once; the last has a host of its own. */
+  const needed = (
+    given: { rate: number[]; age: number[]; slots: number[] },
+    { minCrawls, delay, from = [0, 0] }: { minCrawls: number[]; delay: number[]; from?: number[] },
+  ): CrawlScheduleProblem => {
+    const base = problemOf({ ...given, weight: given.rate.map(() => 1) });
+    const hosts = {
+      of: Int32Array.from(given.rate, (_, i) => (i < given.rate.length - 1 ? 0 : 1)),
+      names: ['slow', 'other'],
+    };
     const maxCrawls = Float64Array.of(10, 10);
-    const { schedule, objective, warnings } = found({
+    const allocation = { ...base.allocation, hosts: { ...hosts, maxCrawls }, minCrawls: Int32Array.from(minCrawls) };
+    return {
       ...base,
-      allocation: { ...base.allocation, hosts: { ...hosts, maxCrawls }, minCrawls: Int32Array.of(1, 1, 1, 1, 1, 0) },
-      hostDelays: { of: hosts.of, delay: Float64Array.of(107 / 14_485, 0), from: Float64Array.of(0, 0) },
-    });
-    expect(schedule.crawls.slice(0, 5).includes(0)).toBe(true);
+      allocation,
+      upTo: true,
+      hostDelays: { of: hosts.of, delay: Float64Array.from(delay), from: Float64Array.from(from) },
+    };
+  };
+
+  it('give a page without its fewest crawls the slot of one that has more', () => {
+    const problem = needed(
+      {
+        rate: [14.485, 28.97, 7.2425, 43.455, 14.485, 28.97],
+        age: [600, 1200, 1800, 2400, 3000, 900].map((seconds) => seconds / 14_485),
+        slots: [5, 5],
+      },
+      { minCrawls: [1, 1, 1, 1, 1, 0], delay: [107 / 14_485, 0] },
+    );
+    const { schedule, objective, warnings } = found(problem);
+    expect(Array.from(schedule.crawls.slice(0, 5))).toEqual([1, 1, 1, 1, 1]);
+    expect(objective.bound).toBeLessThanOrEqual(objective.value);
+    expect(warnings.map(({ detail }) => detail).join()).not.toContain('minCrawls');
+  });
+
+  it('have their crawls made anew where only other moments leave all pages their fewest', () => {
+    // two of its crawls are .44 apart, and only at a quarter and at three quarters: a third comes too late for a second
+    const problem = needed(
+      { rate: [9, 4, 30], age: [0.2613930836456143, 0.22823450065711504, 0.017341689690726803], slots: [4, 3] },
+      { minCrawls: [1, 1, 1], delay: [0.43760819673892537, 0.49429738609705803], from: [0.209, 0.477] },
+    );
+    const { schedule, warnings } = found(problem);
+    expect(schedule.crawls.every((crawls) => crawls >= 1)).toBe(true);
+    expect(warnings.map(({ detail }) => detail).join()).not.toContain('minCrawls');
+  });
+
+  it('may leave a page without its fewest crawls; then there is no bound to compare with', () => {
+    // three pages of a host need the three moments there are, and the other host's page one of the last two
+    const problem = needed(
+      { rate: [22, 6, 14, 34], age: [0.966, 0.561, 0.573, 0.078], slots: [3, 1] },
+      { minCrawls: [1, 1, 1, 1], delay: [0.02, 0.288], from: [0, 0.21] },
+    );
+    const { schedule, objective, warnings } = found(problem);
+    expect(schedule.crawls.includes(0)).toBe(true);
     expect(objective).toMatchObject({ bound: null, gap: null });
     expect(warnings.map(({ detail }) => detail).join()).toMatch(
       'fewer than their minCrawls, so that no bound is given',
