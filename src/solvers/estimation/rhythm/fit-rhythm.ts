@@ -76,7 +76,7 @@ export function logLikelihoodOf(checks: PlacedChecks, range: CheckRange, { theta
       if (checks.outcome[k] === unchanged) sum -= mean;
       else if (checks.outcome[k] === changedAtKnownAge)
         sum += logRate[i] + table.logCourse(checks.changeHour[k]) - mean;
-      // A gap lost in the rounding of moments has no hours, and tells no course from another.
+      // A gap lost in rounding, of its moments or of ∫r where r is small, tells no course from another.
       else if (mean > 0) sum += Math.log(-Math.expm1(-mean));
     }
   }
@@ -209,9 +209,6 @@ class RhythmSystem {
     for (let k = this.#range.from[i]; k < this.#range.to[i]; k++) {
       this.#table.exposure(this.#checks, k, d);
       for (let c = 0; c < columns; c++) d[c] *= rate;
-      // A gap lost in the rounding of moments.
-      if (d[0] === 0 && outcome[k] !== changedAtKnownAge) continue;
-      const odds = 1 / Math.expm1(d[0]);
       if (outcome[k] === changedAtKnownAge) {
         ownScore += 1 - d[0];
         own += 1;
@@ -224,6 +221,9 @@ class RhythmSystem {
         }
         continue;
       }
+      // a gap lost in rounding
+      if (d[0] === 0) continue;
+      const odds = 1 / Math.expm1(d[0]);
       const slope = outcome[k] === unchanged ? -1 : odds;
       ownScore += slope * d[0];
       own += odds * d[0] * d[0];
