@@ -8,7 +8,9 @@
  * Where worth has no limit, a page never fetched is worth what a copy of age `unseenAge` is.
  */
 
+import { changed, checkHistory, unchanged } from '../../estimation/changes/check-history.ts';
 import { DriftingRate, type RateModel } from '../../estimation/changes/drifting-rate.ts';
+import { takeIn } from '../../estimation/changes/filter-histories.ts';
 import { freshness, type StalenessCost, staleTime } from '../../objectives/index.ts';
 import { beliefBounds } from '../bounds/belief-bounds.ts';
 import { knownRateBounds } from '../bounds/known-rate-bounds.ts';
@@ -106,8 +108,13 @@ export function driftingRates(
   const { size } = model;
   const { index, beliefs } = cells;
   const scratch = new Float64Array(size);
+  // one check at a time, in the same place: there are two a page
+  const next = checkHistory([[[0, unchanged]]]);
   const after = (i: number, age: number, outcome: number, price: number): number => {
-    afterCheck(model, beliefs, i * size, [age, outcome], scratch);
+    scratch.set(beliefs.subarray(i * size, (i + 1) * size));
+    next.elapsed[0] = age;
+    next.outcome[0] = outcome;
+    takeIn(next, [0, 1], model, scratch, 0);
     return index.intervalAt(scratch, 0, price / weight[i], cells.position[i]);
   };
   const worth = (i: number, age: number): number => weight[i] * cells.valueAt(i, age);
@@ -136,27 +143,10 @@ export function driftingRates(
         const first = intervalAt(i, price);
         return [first, first];
       }
-      return [after(i, age, 0, price), after(i, age, 1, price)];
+      return [after(i, age, unchanged, price), after(i, age, changed, price)];
     },
     bounds: model instanceof DriftingRate ? beliefBounds(model, cells, weight) : undefined,
   };
-}
-
-/** What is believed after one more check, into `out`. */
-function afterCheck(
-  model: RateModel,
-  beliefs: Float64Array,
-  at: number,
-  [gap, outcome]: readonly [gap: number, outcome: number],
-  out: Float64Array,
-): void {
-  const { run } = model;
-  run?.begin(beliefs, at);
-  if (run?.take(gap, outcome)) run.end(out, 0);
-  else {
-    out.set(beliefs.subarray(at, at + model.size));
-    model.observe(out, 0, gap, outcome);
-  }
 }
 
 /** Some pages by one model, the others by another. */

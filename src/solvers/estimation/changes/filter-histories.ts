@@ -112,8 +112,8 @@ function filterPage(history: CheckHistory, model: RateModel, i: number, beliefs:
   return { logLikelihood: before + heldOut, heldOut };
 }
 
-/** Takes in the checks from one position to another; ln P(them). */
-function takeIn(
+/** Takes in the checks from one position to another: the belief at `at` becomes the one after them. ln P(them). */
+export function takeIn(
   { elapsed, outcome }: CheckHistory,
   [from, to]: readonly [number, number],
   model: RateModel,
