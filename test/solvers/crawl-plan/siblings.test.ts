@@ -43,12 +43,12 @@ function watched(together: boolean): CheckLog {
   return log;
 }
 
-function plan(log: CheckLog, groups: boolean, last?: Float64Array): CrawlPlan {
+function plan(log: CheckLog, groups: boolean, last?: Float64Array, slots = 60): CrawlPlan {
   const problem: CrawlPlanProblem = {
     ...plainPages(pages),
     now: start + 200 * day,
     interval: 10 * day,
-    slotsByCrawler: Uint32Array.of(60),
+    slotsByCrawler: Uint32Array.of(slots),
     history: log.history(),
     lastCrawl: last ?? log.lastFetch,
     floor: 0.05,
@@ -87,6 +87,17 @@ describe('a plan for pages that change together', () => {
     for (const [i, factor] of (siblings?.factor ?? []).entries()) {
       expect(factor).toBeLessThan(0.5);
       expect(siblings?.sooner[i]).toBeGreaterThan(day);
+    }
+  });
+
+  it('takes a copy fetched after now for one fetched now', () => {
+    const now = start + 200 * day;
+    const log = watched(true);
+    for (const groups of [true, false]) {
+      const at = plan(log, groups, new Float64Array(pages).fill(now), 12);
+      expect(at.withoutCrawl.length).toBeGreaterThan(0);
+      for (const i of at.withoutCrawl) expect(at.nextFetch[i]).toBe(now + Math.max(10 * day, at.fetchInterval[i]));
+      expect(plan(log, groups, new Float64Array(pages).fill(now + 5 * day), 12)).toEqual(at);
     }
   });
 

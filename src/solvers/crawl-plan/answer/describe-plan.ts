@@ -1,7 +1,7 @@
 /** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
 import type { Budget } from '../../budget.ts';
 import type { PageBeliefs } from '../beliefs/beliefs.ts';
-import { siblingFigures } from '../beliefs/sibling-news.ts';
+import { siblingFigures, toldAges } from '../beliefs/sibling-news.ts';
 import type { SteadyState } from '../beliefs/steady-state.ts';
 import type { CrawlSlots } from '../model/crawl-slots.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../model/plan-problem.ts';
@@ -53,10 +53,10 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     if (crawls[i]++ === 0) nextFetch[i] = now + slots.time[s];
   }
   const fetchInterval = steady.fetchInterval.map((value) => (value < Number.POSITIVE_INFINITY ? value : Number.NaN));
+  const told = toldAges(age, beliefs.siblings);
   for (let i = 0; i < pages; i++) {
     if (crawls[i] > 0 || Number.isNaN(fetchInterval[i])) continue;
-    const told = age[i] + (beliefs.siblings?.shift[i] ?? 0);
-    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - told;
+    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - told[i];
     nextFetch[i] = now + Math.max(interval, due);
   }
   const staleness = findings.staleTime.map((time) => time / interval);
