@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../../src/schemas/table/table-reading.ts';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardNormal } from '../../src/solvers/numerics/random/random-variates.ts';
 import { Instances } from '../torment/requests/schema-instances.ts';
@@ -14,9 +15,6 @@ export interface Requests {
   readonly source: 'examples' | 'generated' | 'crawl logs';
   readonly bodies: readonly string[];
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value under a chain of names; undefined where one is missing. */
 function under(value: unknown, ...names: readonly string[]): unknown {

@@ -9,6 +9,7 @@ import { javaPackage, javaRecords } from '../../scripts/java-records/records.ts'
 import { exampleAnswer } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { isRecord } from '../../src/schemas/table/table-reading.ts';
 
 const asked = ['crawl-plan', 'estimates/change-rates', 'crawl-schedule'];
 
@@ -22,9 +23,6 @@ function operationNamed(name: string): Operation {
   if (found === undefined) throw new Error(`no operation ${name}`);
   return found;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The places of an answer for which the records have no name; tables are looked at where they come as rows. */
 function homeless(value: unknown, names: unknown, place: string): string[] {

@@ -1,4 +1,5 @@
 /** An answer for people: its figures and its list as a table, or its list as CSV. */
+import { isRecord } from '../../schemas/table/table-reading.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -9,8 +10,6 @@ interface List {
   readonly cell: (row: number, head: string) => unknown;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCell = (value: unknown): value is Cell => value === null || typeof value !== 'object';
 
 /** A list of rows, or of columns of one length; undefined for anything else. */

@@ -1,7 +1,8 @@
 /**
  * Where a switching curve makes the system spend its time: the stationary law of (queue length, active crawlers) of the
  * reduced chain of activation-policy, state after the decision. Its recurrent states are eliminated one by one within
- * the band that steps between neighbours make, without a subtraction (Grassmann, Taksar & Heyman 1985).
+ * the band that steps between neighbours make, without a subtraction (Grassmann, Taksar & Heyman 1985). The solvers
+ * have the same elimination; the console, which knows the service by its contract, does without their code.
  */
 
 export interface Occupancy {
