@@ -5,7 +5,7 @@ import {
   activationLimits,
   activationRequest,
   activationSolution,
-} from '../schemas/activation-policy.ts';
+} from '../schemas/activation-policy/index.ts';
 import { phaseTypeForm } from '../schemas/parts/controlled-queue.ts';
 import {
   type ActivationAnswer,

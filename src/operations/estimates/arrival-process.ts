@@ -1,4 +1,8 @@
-import { arrivalProcessLimits, arrivalProcessRequest, arrivalProcessSolution } from '../../schemas/estimates-laws.ts';
+import {
+  arrivalProcessLimits,
+  arrivalProcessRequest,
+  arrivalProcessSolution,
+} from '../../schemas/estimates-arrival-process.ts';
 import { solveArrivalProcess } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 

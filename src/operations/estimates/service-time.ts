@@ -3,7 +3,7 @@ import {
   serviceTimeLimits,
   serviceTimeRequest,
   serviceTimeSolution,
-} from '../../schemas/estimates-laws.ts';
+} from '../../schemas/estimates-service-time.ts';
 import { solveServiceTime } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 

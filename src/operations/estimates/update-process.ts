@@ -1,5 +1,9 @@
 import type * as z from 'zod';
-import { updateProcessLimits, updateProcessRequest, updateProcessSolution } from '../../schemas/estimates-laws.ts';
+import {
+  updateProcessLimits,
+  updateProcessRequest,
+  updateProcessSolution,
+} from '../../schemas/estimates-update-process.ts';
 import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { historyWarnings } from '../../schemas/parts/checks/checks-reader.ts';
 import { tableAnswer } from '../../schemas/table/table-answer.ts';

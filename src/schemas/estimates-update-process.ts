@@ -1,42 +1,27 @@
-/** The wire shapes of `estimates/update-process`, `estimates/arrival-process` and `estimates/service-time`. */
+/** The wire shape of `estimates/update-process`. */
 import * as z from 'zod';
-import { maxBatchSize, maxOrder } from '../solvers/estimation/index.ts';
 import { requestSchema } from './contract/options.ts';
-import { conditions, refusals } from './contract/refusals.ts';
+import { refusals } from './contract/refusals.ts';
 import { checksColumn } from './parts/checks/checks-column.ts';
 import { historyOf } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
+import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 
-/** Sizes these operations accept. */
+/** Sizes this operation accepts. */
 export const updateProcessLimits = { gaps: 1_000_000, pages: 20_000, checksPerPage: 10_000 } as const;
-export const arrivalProcessLimits = {
-  timestamps: 5_000_000,
-  lags: 1000,
-  batchSize: maxBatchSize,
-  order: maxOrder,
-} as const;
-export const serviceTimeLimits = { sample: 1_000_000 } as const;
-
-const longest = 1e100;
-const positive = { above: 0, atMost: longest } as const;
-
-/** A law in an answer, ready to be sent where a Distribution is asked for. */
-const fittedLaw = z
-  .looseObject({ type: z.string().describe('Which law') })
-  .describe('A Distribution of the contract, to be used as it is');
 
 const wireUpdateProcess = requestSchema({
   gaps: numberList(
     'Times between updates of a page, one after the other',
     { minItems: 3, maxItems: updateProcessLimits.gaps },
-    positive,
+    positiveValue,
   ).optional(),
   openGap: z
     .number()
     .min(0)
-    .max(longest)
+    .max(largestValue)
     .optional()
     .describe('Time since the last update, the next one not having come yet (right censored)'),
   pages: table(
@@ -202,102 +187,4 @@ export const updateProcessSolution = z.object({
     })
     .nullable()
     .describe('The strongest period; null with fewer than eight gaps, and for checks'),
-});
-
-export const arrivalProcessRequest = requestSchema({
-  timestamps: numberList(
-    'When pages arrived, in any order and any unit',
-    { minItems: 4, maxItems: arrivalProcessLimits.timestamps },
-    { atLeast: -1e15, atMost: 1e15 },
-  ),
-  batchGap: z.number().min(0).max(1e15).default(0).describe('Arrivals at most this far apart are one batch'),
-  sessionGap: z
-    .number()
-    .positive()
-    .max(1e15)
-    .optional()
-    .describe('A gap above this is a pause of the crawler, dropped; left out: no pauses'),
-  order: z
-    .int()
-    .min(1)
-    .max(arrivalProcessLimits.order)
-    .optional()
-    .describe(
-      'Fit a process of so many phases by maximum likelihood: Erlang branches that follow each other by a Markov chain, so that ' +
-        'intervals of any variability may be correlated; left out: two phases on moments and correlations',
-    ),
-  lags: z.int().min(1).max(arrivalProcessLimits.lags).default(10).describe('How many correlations to fit and report'),
-  interval: z
-    .enum(['start-to-start', 'end-to-start'])
-    .default('start-to-start')
-    .describe(
-      'Between the starts of two batches (keeps the rate), or from the end of one to the start of the next (as the paper)',
-    ),
-});
-
-const series = (what: string) =>
-  z.object({
-    mean: z.number().describe(`Mean interval between batches, ${what}`),
-    variance: z.number().describe('Its variance (over n)'),
-    correlations: z.array(z.number().nullable()).describe('At lags 1, 2, …; null where no session is long enough'),
-  });
-
-export const arrivalProcessSolution = z.object({
-  matrices: z
-    .array(z.array(z.array(z.number())))
-    .describe('D0, D1, …: D_k for batches of k pages, as threshold-policy takes them'),
-  batchSizes: z
-    .array(z.object({ size: z.int(), probability: z.number() }))
-    .describe('Shares of the batch sizes that occur'),
-  observed: series('observed'),
-  fitted: series('of the fitted process'),
-  arrivalRate: z.number().describe('Pages per time unit of the fitted process'),
-  logLikelihood: z.number().optional().describe('With `order`: mean log-likelihood of an interval'),
-  batches: z.int().describe('Batches in the record'),
-  sessions: z.int().describe('Sessions in the record'),
-});
-
-export const serviceTimeRequest = requestSchema({
-  moments: numberList(
-    'The first three moments: means of x, x² and x³',
-    { minItems: 3, maxItems: 3 },
-    positive,
-  ).optional(),
-  sample: numberList(
-    'In place of moments: the values',
-    { minItems: 2, maxItems: serviceTimeLimits.sample },
-    positive,
-  ).optional(),
-  scale: z
-    .number()
-    .positive()
-    .max(longest)
-    .default(1)
-    .describe('Divides the values: e.g. bytes indexed per time unit, where the values are bytes'),
-}).check(
-  conditions(({ moments, sample }, refuse) => {
-    if ((moments === undefined) !== (sample === undefined)) return;
-    refuse(['moments'], 'one-of', 'give moments or sample, one of the two', moments);
-  }),
-);
-
-const moments = z.object({
-  mean: z.number(),
-  variance: z.number(),
-  scv: z.number().describe('Squared coefficient of variation, variance/mean²'),
-  moments: z.array(z.number()).describe('The first three moments about 0, in time units'),
-});
-
-export const serviceTimeSolution = z.object({
-  distribution: fittedLaw.describe('The law, a Distribution of the contract: phase-type, to be used as it is'),
-  observed: moments,
-  fitted: moments,
-  logLikelihood: z.number().optional().describe('Of the sample, where the law was fitted to it by EM'),
-});
-
-export const serviceTimeConflict = z.object({
-  detail: z.string().describe('Which inequality the moments violate, with its sides'),
-  inequality: z.string(),
-  left: z.number(),
-  right: z.number(),
 });
