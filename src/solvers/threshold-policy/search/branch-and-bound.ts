@@ -2,14 +2,12 @@
  * The optimal threshold policy for any number of modes, with exponential (or no) obsolescence, first in first out,
  * proved by branch and bound.
  *
- * Node: the modes lowest[i]..highest[i] allowed at each level, both non-increasing in i. Its bound is that of the best
- * full-information policy within them (full-information.ts), the ratio V1 treated as in ratio-bound.ts.
+ * Node: the modes lowest[i]..highest[i] allowed at each level, both non-increasing in i, and its bound: node-bounds.ts.
  *
- * Branching: where the bound is low because V1 is a ratio, the node's throughputs D are halved (throughput-bound.ts),
- * as long as that raises the bound; else at the level with the largest probability × spread of the relaxed policy's
- * modes (over the phases, and against monotony), at their mean c: one child forces modes above c on all levels up to
- * there, the other at most c from there on. Best bound first. Incumbents: the relaxed policy's mean modes made
- * monotone, then local search.
+ * Branching: where the bound is low because V1 is a ratio, the node's throughputs D are halved, as long as that raises
+ * the bound; else at the level with the largest probability × spread of the relaxed policy's modes (over the phases, and
+ * against monotony), at their mean c: one child forces modes above c on all levels up to there, the other at most c from
+ * there on. Best bound first. Incumbents: the relaxed policy's mean modes made monotone, then local search.
  *
  * Stops when the gap is at most `tolerance` (relative), or the budget ends: then the gap is what is reported. A node
  * costs 10 to 20 policy-iteration rounds of O(K·(k_max·(W·M)³ + N·k_max·W²·M)).
@@ -18,18 +16,13 @@
  * for the root (multipliers.ts); between the two a gap may be left.
  * Known limits: the gap may stay open where arrival phases differ much between levels; then `feasible`.
  */
-import { type Budget, NothingToReturn } from '../../budget.ts';
-import { FullInformation } from '../bounds/full-information.ts';
-import type { Lagrangian } from '../bounds/multipliers.ts';
-import { type Extremes, ratioBound } from '../bounds/ratio-bound.ts';
+import { NothingToReturn } from '../../budget.ts';
 import { leastModes } from '../bounds/relaxation-bound.ts';
-import { rewardsOf, type Weights } from '../bounds/rewards.ts';
-import { boundBetween } from '../bounds/throughput-bound.ts';
-import { evaluateMemoryless, type MemorylessQueue } from '../evaluation/memoryless/evaluate-memoryless.ts';
-import type { CostWeights, Totals } from '../model/measures.ts';
-import { meanOfPhaseType } from '../model/phase-type.ts';
+import { evaluateMemoryless } from '../evaluation/memoryless/evaluate-memoryless.ts';
+import type { Totals } from '../model/measures.ts';
 import { leastWhenEmpty, type ModeByLevel } from '../model/queue.ts';
 import { improveLocally } from './local-search.ts';
+import { type Node, type NodeBoundSetting, NodeBounds, type Throughput } from './node-bounds.ts';
 import { roundedPolicy } from './rounded-policy.ts';
 import { penalty } from './tally.ts';
 
@@ -41,34 +34,7 @@ export interface BranchAndBoundResult {
   readonly nodes: number;
 }
 
-interface Node {
-  readonly lowest: Uint8Array;
-  readonly highest: Uint8Array;
-  /** Start policy: the parent's relaxed optimum. */
-  readonly modes: Uint8Array;
-  readonly extremes: Extremes;
-  readonly bound: number;
-  /** The throughputs it is restricted to, and the V1 it is linearised at; null: all. */
-  readonly throughput: Throughput | null;
-}
-
-interface Throughput {
-  readonly low: number;
-  readonly high: number;
-  readonly v: number;
-}
-
-/** A node's bound, and the interval of throughputs to halve where that is what keeps the bound low. */
-interface Bounded {
-  readonly bound: number;
-  readonly halved: Throughput | null;
-}
-
-export interface BranchAndBoundSetting {
-  readonly prepared: MemorylessQueue;
-  readonly costs: CostWeights;
-  readonly budget: Budget;
-  readonly tolerance: number;
+export interface BranchAndBoundSetting extends NodeBoundSetting {
   readonly maxNodes: number;
   /** A policy to begin with. */
   readonly start?: ModeByLevel | null;
@@ -76,20 +42,11 @@ export interface BranchAndBoundSetting {
   score(totals: Totals, byLevel: ModeByLevel): number;
   /** As score, with a penalty instead of infinity: what local search climbs down. */
   penalised(totals: Totals, byLevel: ModeByLevel): number;
-  /** The Lagrangian of the limits: what nodes are bounded by instead of the cost. */
-  readonly relaxed?: Lagrangian;
   /** Measures a policy, where first in first out is not what is asked about. */
   readonly evaluate?: (byLevel: ModeByLevel) => Totals;
-  /** The relaxation of a node, where it depends on the modes allowed. */
-  readonly relaxationOf?: (lowest: Uint8Array, highest: Uint8Array) => FullInformation;
   /** False when no policy within these modes can keep every limit. */
   canKeepConstraints?(lowest: Uint8Array, highest: Uint8Array): boolean;
 }
-
-/** Throughputs closer to each other than this ratio are not told apart. */
-const narrowest = 1 + 1e-6;
-/** Throughputs are halved again where that raised the bound by this share of what was open. */
-const leastRaise = 0.1;
 
 export function branchAndBound(setting: BranchAndBoundSetting): BranchAndBoundResult {
   return new Search(setting).run();
@@ -97,10 +54,7 @@ export function branchAndBound(setting: BranchAndBoundSetting): BranchAndBoundRe
 
 class Search {
   readonly #setting: BranchAndBoundSetting;
-  readonly #relaxation: FullInformation;
-  readonly #states: number;
-  readonly #base: Weights;
-  readonly #meanService: number;
+  readonly #bounds: NodeBounds;
   #best: ModeByLevel | null = null;
   #bestCost = Number.POSITIVE_INFINITY;
   #bound = Number.NEGATIVE_INFINITY;
@@ -108,17 +62,7 @@ class Search {
 
   constructor(setting: BranchAndBoundSetting) {
     this.#setting = setting;
-    const { queue } = setting.prepared;
-    const { costs, base } = setting.relaxed ?? { costs: setting.costs, base: [1, 0, 0, 0] };
-    this.#base = base;
-    this.#meanService = meanOfPhaseType(queue.service);
-    this.#relaxation = new FullInformation(
-      setting.prepared,
-      rewardsOf(setting.prepared, costs, 'cost'),
-      setting.budget,
-      'likeliest',
-    );
-    this.#states = (queue.topLevel + 1) * this.#relaxation.n;
+    this.#bounds = new NodeBounds(setting);
   }
 
   run(): BranchAndBoundResult {
@@ -138,10 +82,10 @@ class Search {
     const root: Node = {
       lowest: leastModes(prepared.queue),
       highest: new Uint8Array(levels).fill(modes.length - 1),
-      modes: new Uint8Array(this.#states).fill(modes.length - 1),
+      modes: new Uint8Array(this.#bounds.states).fill(modes.length - 1),
       extremes: {
-        most: new Uint8Array(this.#states).fill(modes.length - 1),
-        least: new Uint8Array(this.#states),
+        most: new Uint8Array(this.#bounds.states).fill(modes.length - 1),
+        least: new Uint8Array(this.#bounds.states),
       },
       bound: Number.NEGATIVE_INFINITY,
       throughput: null,
@@ -209,11 +153,7 @@ class Search {
     if (canKeepConstraints !== undefined && !canKeepConstraints(lowest, highest)) return [];
     const modes = node.modes.slice();
     const extremes = { most: node.extremes.most.slice(), least: node.extremes.least.slice() };
-    const { bound: found, halved } =
-      node.throughput === null
-        ? this.#boundOfAll(node, modes, extremes)
-        : this.#boundWithin(node, node.throughput, modes);
-    const bound = Number.isNaN(found) ? Number.NEGATIVE_INFINITY : found;
+    const { bound, halved } = this.#bounds.of(node, { modes, extremes }, this.#bestCost);
     if (this.#closes(bound)) return [];
     const policy = roundedPolicy(this.#setting.prepared.queue, modes, lowest, highest);
     const before = this.#bestCost;
@@ -232,53 +172,6 @@ class Search {
       { lowest: raised, highest, modes, extremes, bound: inherited, throughput },
       { lowest, highest: lowered, modes, extremes, bound: inherited, throughput },
     ];
-  }
-
-  /** The bound of a node with all its throughputs; leaves the relaxed policy in `modes`. */
-  #boundOfAll({ lowest, highest }: Node, modes: Uint8Array, extremes: Extremes): Bounded {
-    const { costs, relaxationOf, relaxed } = this.#setting;
-    const { bound, cost, v, least, most } = ratioBound({
-      relaxation: relaxationOf?.(lowest, highest) ?? this.#relaxation,
-      base: this.#base,
-      response: costs.response,
-      leastResponse: this.#meanService,
-      lowest,
-      highest,
-      modes,
-      extremes,
-    });
-    const splits = relaxed === undefined && this.#ratioIsLoose(bound, cost) && least > 0 && most > least;
-    return { bound, halved: splits ? { low: least, high: most, v } : null };
-  }
-
-  /** As {@link #boundOfAll}, for the policies whose throughput lies in an interval. */
-  #boundWithin({ lowest, highest, bound }: Node, { low, high, v }: Throughput, modes: Uint8Array): Bounded {
-    const { costs, relaxationOf, budget, tolerance } = this.#setting;
-    const problem = {
-      relaxation: relaxationOf?.(lowest, highest) ?? this.#relaxation,
-      lowest,
-      highest,
-      response: costs.response,
-      leastResponse: this.#meanService,
-      incumbent: { cost: this.#bestCost, modes, responseTime: v },
-      tolerance,
-      budget,
-    };
-    const target = this.#bestCost - tolerance * Math.abs(this.#bestCost);
-    const found = boundBetween(problem, low, high, { v }, target);
-    if (found.modes === undefined) return { bound: found.bound, halved: null };
-    modes.set(found.modes);
-    const linear = problem.relaxation.evaluate(this.#base, modes);
-    const [, toBeServed, ends] = problem.relaxation.totals;
-    const loose = this.#ratioIsLoose(found.bound, linear + (costs.response * toBeServed) / ends);
-    // Between two policies their mixtures keep the bound low, however narrow the interval: then modes must tell.
-    const helps = found.bound - bound > leastRaise * (this.#bestCost - bound);
-    return { bound: found.bound, halved: loose && helps && high > narrowest * low ? { low, high, v: found.v } : null };
-  }
-
-  /** Whether more of what is open to the incumbent is due to the ratio than to the phases. */
-  #ratioIsLoose(bound: number, cost: number): boolean {
-    return Math.min(cost, this.#bestCost) - bound > 0.5 * (this.#bestCost - bound);
   }
 
   #halves({ low, high, v }: Throughput, node: Node): Node[] {
