@@ -15,9 +15,10 @@
  */
 import { type Budget, unlimitedBudget } from '../budget.ts';
 import type { AccessPages } from './access-pages.ts';
+import { sameWorth } from './demand.ts';
 import { marginal } from './even-spacing.ts';
 import { type Frequencies, withoutChoice } from './frequencies.ts';
-import { MultiplierSearch, sameWorth } from './multiplier-search.ts';
+import { MultiplierSearch } from './multiplier-search.ts';
 
 /**
  * @param pages at least one

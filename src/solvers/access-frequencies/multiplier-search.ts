@@ -8,22 +8,17 @@
  * Pages near λ make the tangent of S, unlike its secants, depend on a few pages: steps after the first are by secants.
  * Beyond 20 000 pages, where S has a kink at each page's a, the pages near λ are first counted anew at every λ tried
  * and the others taken as linear: two or three sweeps over all pages.
- * A page's s comes from a table (spacing-table.ts). The search ends when |S − 1| ≤ 1e−12 (1e−8 beyond 20 000 pages:
- * 1e−16 of the cost), which a last scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
+ * S is swept by demand.ts. The search ends when |S − 1| ≤ 1e−12 (1e−8 beyond 20 000 pages: 1e−16 of the cost), which a
+ * last scaling of what is above m removes. O(N) a sweep, 3 to 40 sweeps.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import type { AccessPages } from './access-pages.ts';
-import { inverseMarginal, marginal, marginalComplement } from './even-spacing.ts';
+import { manyPages, PageDemand, sameWorth } from './demand.ts';
+import { marginal, marginalComplement } from './even-spacing.ts';
 import type { Frequencies } from './frequencies.ts';
 import { pricedFrequencies } from './priced-frequencies.ts';
-import { SpacingTable } from './tables/spacing-table.ts';
 
-/** A constant of mathematics, made piece by piece as it is asked. */
-const spacings = new SpacingTable();
-
-/** Gains within this share of each other count as equal. */
-export const sameWorth = 1e-14;
 const maxSteps = 120;
 /** Pages whose a is within this share of λ are near; of all pages at most so many may be, as a share. */
 const nearWorth = 0.005;
@@ -31,8 +26,6 @@ const mostNear = 0.05;
 const mostSweepsAmongMany = 6;
 /** Differences of S⁻² below this are rounding. */
 const roundedInverse = 1e-11;
-/** Pages beyond which a sample gives the start and 1e−8 is close enough for the sum before scaling. */
-const manyPages = 20_000;
 /** Pages that give a start, and how near S must come to 1 on them: they differ from all by about a tenth of a root. */
 const samples = [
   [10_000, 1e-3],
@@ -46,12 +39,6 @@ interface Root {
   readonly slope: number | null;
 }
 
-/** Σ x at a price, and its slope. */
-interface Demand {
-  readonly sum: number;
-  readonly slope: number;
-}
-
 /** λ and S⁻² there. */
 interface Point {
   readonly multiplier: number;
@@ -62,21 +49,17 @@ interface Point {
 export class MultiplierSearch {
   readonly #pages: AccessPages;
   readonly #least: number;
-  readonly #budget: Budget;
-  /** By page, of the last sweep over it. */
-  readonly #frequency: Float64Array;
+  readonly #demand: PageDemand;
   #low = 0;
   #high: number;
-  #sweeps = 0;
   /** The last λ tried: from a sample of the pages at first. */
   #tried = 0;
 
   constructor(pages: AccessPages, least: number, highest: number, budget: Budget) {
     this.#pages = pages;
-    this.#budget = budget;
     this.#least = least;
+    this.#demand = new PageDemand(pages, least, budget);
     this.#high = highest;
-    this.#frequency = new Float64Array(pages.length);
   }
 
   solve(): Frequencies {
@@ -85,7 +68,7 @@ export class MultiplierSearch {
     } catch (error) {
       if (!(error instanceof NothingToReturn)) throw error;
       const { frequency, bound } = pricedFrequencies(this.#pages, 'deterministic', this.#tried, this.#least);
-      return { frequency, multiplier: this.#tried, sweeps: Math.round(this.#sweeps), stoppedAt: bound };
+      return { frequency, multiplier: this.#tried, sweeps: Math.round(this.#demand.sweeps), stoppedAt: bound };
     }
   }
 
@@ -113,12 +96,12 @@ export class MultiplierSearch {
     const quick = length > manyPages ? this.#amongMany(start, tolerance) : null;
     const root = quick ?? this.#secant({ start, slope }, 1, tolerance);
     if (root === null) return this.#atThreshold();
-    this.#scale(this.#frequency);
-    return this.#found(this.#frequency, root.multiplier + root.step);
+    scale(this.#demand.frequency, this.#least);
+    return this.#found(this.#demand.frequency, root.multiplier + root.step);
   }
 
   #found(frequency: Float64Array, multiplier: number): Frequencies {
-    return { frequency, multiplier, sweeps: Math.round(this.#sweeps), stoppedAt: null };
+    return { frequency, multiplier, sweeps: Math.round(this.#demand.sweeps), stoppedAt: null };
   }
 
   /**
@@ -130,7 +113,7 @@ export class MultiplierSearch {
     let last: Root = { multiplier, step: 0, slope: null };
     for (let step = 0; step < maxSteps; step++) {
       this.#tried = multiplier;
-      const { sum, slope: tangent } = this.#sum(multiplier, stride);
+      const { sum, slope: tangent } = this.#demand.at(multiplier, stride);
       const inverse = 1 / (sum * sum);
       const slope = slopeFrom(before, { multiplier, inverse }, from.slope) ?? (-2 * tangent) / sum ** 3;
       const change = (1 - inverse) / slope;
@@ -147,73 +130,11 @@ export class MultiplierSearch {
     return last;
   }
 
-  /** What few pages take is never interrupted, nor the sample: so a price was always tried. */
-  #poll(stride = 1): void {
-    const short = stride > 1 || this.#pages.length <= manyPages;
-    if (!short && this.#budget.stopRequested())
-      throw new NothingToReturn('the multiplier of the frequencies was not yet known');
-  }
-
   /** A point between the ends of the bracket: geometric where they are far apart. */
   #between(): number {
     const far = this.#low > 0 && this.#high > 4 * this.#low;
     if (this.#low === 0) return this.#high / 16;
     return far ? Math.sqrt(this.#low) * Math.sqrt(this.#high) : this.#low + (this.#high - this.#low) / 2;
-  }
-
-  /** S(λ) and dS/dλ over every stride-th page, scaled up to all; these pages get their frequencies. */
-  #sum(multiplier: number, stride: number): Demand {
-    const { length, gain, load } = this.#pages;
-    const frequency = this.#frequency;
-    const least = this.#least;
-    let sum = 0;
-    let slope = 0;
-    let count = 0;
-    this.#sweeps += 1 / stride;
-    for (let i = 0; i < length; i += stride, count++) {
-      if ((count & 4095) === 4095) this.#poll(stride);
-      const a = gain[i];
-      let x = least;
-      if (a > multiplier) {
-        const s = spacings.spacing(a, multiplier);
-        const wanted = load[i] / s;
-        if (wanted > least) {
-          x = wanted;
-          slope -= slopeOf(wanted, s, a - multiplier);
-        }
-      }
-      frequency[i] = x;
-      sum += x;
-    }
-    const scale = length / count;
-    return { sum: sum * scale, slope: slope * scale };
-  }
-
-  /** The pages whose a lies between these two, or null where they are more than this share of all. */
-  #worthBetween(least: number, most: number, share: number): Uint32Array | null {
-    const { gain } = this.#pages;
-    const found = new Uint32Array(Math.floor(share * gain.length));
-    let count = 0;
-    for (let i = 0; i < gain.length; i++) {
-      if (!(gain[i] > least && gain[i] < most)) continue;
-      if (count === found.length) return null;
-      found[count++] = i;
-    }
-    return found.subarray(0, count);
-  }
-
-  /** The same of these pages alone. */
-  #sumOf(pages: Uint32Array, multiplier: number): Demand {
-    const { gain, load } = this.#pages;
-    let sum = 0;
-    let slope = 0;
-    for (const i of pages) {
-      const s = gain[i] > multiplier ? spacings.spacing(gain[i], multiplier) : Number.POSITIVE_INFINITY;
-      const wanted = load[i] / s;
-      sum += Math.max(wanted, this.#least);
-      if (wanted > this.#least) slope -= slopeOf(wanted, s, gain[i] - multiplier);
-    }
-    return { sum, slope };
   }
 
   /**
@@ -223,17 +144,17 @@ export class MultiplierSearch {
    */
   #amongMany(start: number, tolerance: number): Root | null {
     const [least, most] = [(1 - nearWorth) * start, (1 + nearWorth) * start];
-    const near = this.#worthBetween(least, most, mostNear);
+    const near = this.#demand.pagesWorth(least, most, mostNear);
     if (near === null) return null;
     let multiplier = start;
     for (let sweep = 0; sweep < mostSweepsAmongMany; sweep++) {
       this.#tried = multiplier;
-      const { sum, slope } = this.#sum(multiplier, 1);
+      const { sum, slope } = this.#demand.at(multiplier, 1);
       if (Math.abs(sum - 1) <= tolerance) return { multiplier, step: (1 - sum) / slope || 0, slope: null };
-      const here = this.#sumOf(near, multiplier);
+      const here = this.#demand.of(near, multiplier);
       const from = multiplier;
       const excess = (price: number): number =>
-        sum - 1 - here.sum + (slope - here.slope) * (price - from) + this.#sumOf(near, price).sum;
+        sum - 1 - here.sum + (slope - here.slope) * (price - from) + this.#demand.of(near, price).sum;
       if (!(excess(least) > 0 && excess(most) < 0)) return null;
       multiplier = findRoot(excess, least, most, 1e-13 * from);
     }
@@ -255,7 +176,7 @@ export class MultiplierSearch {
     let last = candidates.length - 1;
     while (first < last) {
       const middle = (first + last) >> 1;
-      if (this.#fillAround(candidates[middle], 0, null) < 1) last = middle;
+      if (this.#demand.aroundThreshold(candidates[middle], 0, null) < 1) last = middle;
       else first = middle + 1;
     }
     const reference = candidates[first];
@@ -263,50 +184,13 @@ export class MultiplierSearch {
     for (let i = 0; i < this.#pages.length; i++) {
       if (Math.abs(this.#pages.gain[i] - reference) <= sameWorth * reference) shared += this.#pages.load[i];
     }
-    const spacing = findRoot((w) => this.#fillAround(reference, w, null) - 1, 0, 1 / shared);
+    const spacing = findRoot((w) => this.#demand.aroundThreshold(reference, w, null) - 1, 0, 1 / shared);
     const frequency = new Float64Array(this.#pages.length);
-    this.#fillAround(reference, spacing, frequency);
-    this.#scale(frequency);
+    this.#demand.aroundThreshold(reference, spacing, frequency);
+    scale(frequency, this.#least);
     const k = spacing > 0 ? marginalComplement(1 / spacing) : 0;
     return this.#found(frequency, reference * (1 - k));
   }
-
-  /** S when pages with a = v have 1/s = w, so λ = v(1 − (1 + 1/w)e^(−1/w)); fills `frequency` when given. */
-  #fillAround(v: number, w: number, frequency: Float64Array | null): number {
-    const { length, gain, load } = this.#pages;
-    const least = this.#least;
-    const k = w > 0 ? marginalComplement(1 / w) : 0;
-    let sum = 0;
-    this.#sweeps++;
-    for (let i = 0; i < length; i++) {
-      if ((i & 4095) === 4095) this.#poll();
-      const away = gain[i] - v;
-      let x: number;
-      if (Math.abs(away) <= sameWorth * v) x = load[i] * w;
-      else {
-        const complement = (away + v * k) / gain[i];
-        x = complement > 0 ? load[i] / inverseMarginal((v * (1 - k)) / gain[i], complement) : 0;
-      }
-      if (x < least) x = least;
-      sum += x;
-      if (frequency !== null) frequency[i] = x;
-    }
-    return sum;
-  }
-
-  /** Scales what is above the least so that the sum is 1: a correction of the size of the tolerance. */
-  #scale(frequency: Float64Array): void {
-    const least = this.#least;
-    let above = 0;
-    for (let i = 0; i < frequency.length; i++) above += frequency[i] - least;
-    const factor = (1 - least * frequency.length) / above;
-    for (let i = 0; i < frequency.length; i++) frequency[i] = least + (frequency[i] - least) * factor;
-  }
-}
-
-/** −dx/dλ of a page, x = L/s, from marginal′(s) = s·e^(−s) = s·(a − λ)/(a(1 + s)). */
-function slopeOf(x: number, s: number, excess: number): number {
-  return (x * (1 + s)) / (s * s * excess);
 }
 
 /**
@@ -318,4 +202,12 @@ function slopeFrom(before: Point | null, { multiplier, inverse }: Point, guess: 
   if (Math.abs(inverse - 1) > 0.25 * Math.abs(before.inverse - 1) || Math.abs(moved) < roundedInverse) return null;
   const slope = moved / (multiplier - before.multiplier);
   return slope > 0 && slope < Number.POSITIVE_INFINITY ? slope : null;
+}
+
+/** Scales what is above the least so that the sum is 1: a correction of the size of the tolerance. */
+function scale(frequency: Float64Array, least: number): void {
+  let above = 0;
+  for (let i = 0; i < frequency.length; i++) above += frequency[i] - least;
+  const factor = (1 - least * frequency.length) / above;
+  for (let i = 0; i < frequency.length; i++) frequency[i] = least + (frequency[i] - least) * factor;
 }
