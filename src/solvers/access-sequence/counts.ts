@@ -136,3 +136,11 @@ export function bestCounts(pages: AccessPages, frequency: Float64Array, cycle: n
 function lossOf(cost: (i: number, n: number) => number, i: number, count: number, least: number): number {
   return count > least ? cost(i, count - 1) - cost(i, count) : Infinity;
 }
+
+/**
+ * Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has
+ * room.
+ */
+export function leastCount(least: number, pages: number, cycle: number): number {
+  return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
+}

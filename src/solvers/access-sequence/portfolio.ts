@@ -3,8 +3,8 @@
  *
  * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts).
  *
- * Methods: one file each in methods/. `auto` runs them all (index while K·√N is below 3e7) at the lengths of
- * cycle-length.ts, takes the cheapest cycle, and exchanges neighbouring accesses in it as long as that saves anything
+ * `auto` has cycles made (cycle-maker.ts) by all methods (index while K·√N is below 3e7) at the lengths of
+ * cycle-length.ts, takes the cheapest, and exchanges neighbouring accesses in it as long as that saves anything
  * (exchanges.ts); the list of what is run depends on sizes only, so the same input gives the same answer unless time
  * runs out.
  * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math.
@@ -12,46 +12,12 @@
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
 import { deterministicFrequencies } from '../access-frequencies/deterministic-frequencies.ts';
-import { randomizedFrequencies } from '../access-frequencies/randomized-frequencies.ts';
-import { type Budget, endingEarlier, NothingToReturn } from '../budget.ts';
-import { seededRandom } from '../numerics/random/random.ts';
-import { bestCounts, largestRemainder, presentCounts } from './counts.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { leastCount } from './counts.ts';
 import { type CycleCost, cycleCost } from './cycle-cost.ts';
 import { cycleLengths } from './cycle-length.ts';
+import { CycleMaker, type SequenceTask, type SequencingMethod, sequencingMethods } from './cycle-maker.ts';
 import { exchangeAccesses } from './exchanges.ts';
-import { earliestDeadline } from './methods/earliest-deadline.ts';
-import { fibonacci, fibonacciIndexFrom, goldenRatio } from './methods/golden-ratio.ts';
-import { largestIndex } from './methods/largest-index.ts';
-import { mostOverdue, overdueRules } from './methods/most-overdue.ts';
-import { randomOrder } from './methods/random-order.ts';
-import { splittingTree } from './methods/splitting-tree.ts';
-
-/** The methods, in the order `auto` tries them. */
-export const sequencingMethods = [
-  'most-overdue',
-  'earliest-deadline',
-  'tree',
-  'golden-ratio',
-  'index',
-  'randomized',
-] as const;
-
-export type SequencingMethod = (typeof sequencingMethods)[number];
-
-export interface SequenceTask {
-  readonly pages: AccessPages;
-  /** Shares of all accesses, summing to 1; null: the optimal ones. */
-  readonly frequency: Float64Array | null;
-  /** Least frequency of a page, when they are the optimal ones. */
-  readonly least: number;
-  readonly method: SequencingMethod | 'auto';
-  /** Length of the cycle; null: chosen. */
-  readonly cycleLength: number | null;
-  /** Golden ratio: k of F_k; null: the smallest F_k ≥ 10·N. */
-  readonly fibonacciIndex: number | null;
-  /** Longest cycle that may be chosen. */
-  readonly longestCycle: number;
-}
 
 export interface MethodResult {
   readonly method: SequencingMethod;
@@ -84,13 +50,6 @@ export interface SequenceFound extends CycleCost {
 const maxIndexSteps = 3e7;
 /** From here on most overdue is tried last, and index not at all. */
 const longCycle = 2e6;
-/** Longest cycle for which several rules of most overdue are tried. */
-const maxSeveralRules = 1e5;
-/** Milliseconds to cost an access and to write it out, and to count and measure a page. */
-const msPerAccess = 3e-4;
-const msPerPage = 1e-3;
-/** Milliseconds past the deadline that may still go into an answer. */
-const grace = 400;
 /** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
 const maxExchanged = 2e4;
 
@@ -111,11 +70,9 @@ class Portfolio {
   readonly #present: number;
   readonly #evenCost: number;
   readonly #overallBound: number;
-  readonly #countsAt = new Map<number, Uint32Array>();
+  readonly #maker: CycleMaker;
   readonly #results = new Map<SequencingMethod, MethodResult>();
   #improved: MethodResult | null = null;
-  /** Whether time ran out within a method that returned what it had. */
-  #incomplete = false;
   #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
 
   constructor(task: SequenceTask, budget: Budget) {
@@ -126,13 +83,14 @@ class Portfolio {
     this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);
     this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
     this.#evenCost = optimal?.stoppedAt ?? totalCost(pages, evenStaleness(pages, this.#frequency));
+    this.#maker = new CycleMaker(task, this.#frequency, budget);
     this.#overallBound = frequency === null && least === 0 ? this.#evenCost : leastCost(pages, budget);
   }
 
   run(): SequenceFound {
     const { method } = this.#task;
     const complete = this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
-    const cutShort = !complete || this.#incomplete;
+    const cutShort = !complete || this.#maker.incomplete;
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const { pages, least } = this.#task;
@@ -167,11 +125,15 @@ class Portfolio {
       cycleLength !== null
         ? [cycleLength]
         : ordinary.length > 0
-          ? cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle), this.#budget)
+          ? cycleLengths(this.#present, longest, (cycle) => this.#maker.roundingCost(cycle), this.#budget)
           : [Math.min(10 * this.#present, longest)];
     for (const method of methods) {
       const own =
-        method === 'golden-ratio' ? [this.#goldenLength()] : method === 'randomized' ? lengths.slice(-1) : lengths;
+        method === 'golden-ratio'
+          ? [this.#maker.goldenLength()]
+          : method === 'randomized'
+            ? lengths.slice(-1)
+            : lengths;
       for (const cycle of own) {
         if (methods.length > 1 && method === 'index' && cycle * Math.sqrt(this.#present) > maxIndexSteps / own.length)
           continue;
@@ -201,33 +163,17 @@ class Portfolio {
     return !this.#budget.stopRequested();
   }
 
-  /**
-   * Milliseconds that must be left to cost a long cycle and to write it out; 0 where both can be done past the
-   * deadline.
-   */
-  #keptBack(cycle: number): number {
-    return Math.max(0, msPerAccess * cycle + msPerPage * this.#task.pages.length - grace);
-  }
-
-  #budgetFor(cycle: number): Budget {
-    const ms = this.#keptBack(cycle);
-    return ms > 0 ? endingEarlier(this.#budget, ms) : this.#budget;
-  }
-
   /** False when the budget stopped it. */
   #try(method: SequencingMethod, cycle: number): boolean {
-    // where nothing could be finished in time any more, nothing is begun
-    if (this.#keptBack(cycle) > 0 && this.#budgetFor(cycle).stopRequested()) return false;
-    if (method !== 'most-overdue') return this.#keep(method, this.#sequence(method, cycle));
-    const rules = cycle > maxSeveralRules ? overdueRules.slice(0, 1) : overdueRules;
-    const counts = this.#counts(cycle);
-    return rules.every((rule) => this.#keep(method, mostOverdue(counts, cycle, rule, this.#budgetFor(cycle))));
+    if (!this.#maker.mayBegin(cycle)) return false;
+    for (const sequence of this.#maker.cycles(method, cycle)) if (!this.#keep(method, sequence)) return false;
+    return true;
   }
 
   #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
     if (sequence === null) return false;
     // a first cycle of a size that is soon costed and written is finished even when time is up
-    if (this.#best !== null && this.#budgetFor(sequence.length).stopRequested()) return false;
+    if (this.#best !== null && this.#maker.budgetFor(sequence.length).stopRequested()) return false;
     const { pages, least, method: asked } = this.#task;
     const result = cycleCost(pages, sequence);
     // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least
@@ -241,82 +187,10 @@ class Portfolio {
     if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
     return true;
   }
-
-  #sequence(method: Exclude<SequencingMethod, 'most-overdue'>, cycle: number): Uint32Array | null {
-    const { pages, frequency, least } = this.#task;
-    switch (method) {
-      case 'earliest-deadline':
-        return earliestDeadline(this.#counts(cycle), cycle, this.#budgetFor(cycle));
-      case 'tree':
-        return splittingTree(this.#counts(cycle), cycle, this.#budgetFor(cycle));
-      case 'golden-ratio':
-        return goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.#budgetFor(cycle));
-      case 'index':
-        return this.#byIndex(cycle);
-      case 'randomized': {
-        const drawn = frequency ?? randomizedFrequencies(pages, least, this.#budget).frequency;
-        return randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.#budgetFor(cycle));
-      }
-    }
-  }
-
-  #byIndex(cycle: number): Uint32Array | null {
-    const { sequence, complete } = largestIndex(this.#task.pages, this.#counts(cycle), cycle, this.#budgetFor(cycle));
-    if (!complete) this.#incomplete = true;
-    return sequence;
-  }
-
-  #goldenLength(): number {
-    const { fibonacciIndex, cycleLength, longestCycle, pages } = this.#task;
-    if (fibonacciIndex !== null) return fibonacci(fibonacciIndex);
-    if (cycleLength !== null) return cycleLength;
-    let k = fibonacciIndexFrom(10 * pages.length);
-    while (fibonacci(k) > longestCycle) k--;
-    return fibonacci(k);
-  }
-
-  /**
-   * Optimal frequencies are rounded to the optimal counts; a caller's own as nearly as whole numbers allow, every page
-   * present.
-   */
-  #counts(cycle: number): Uint32Array {
-    let counts = this.#countsAt.get(cycle);
-    if (counts === undefined) {
-      const { pages, frequency, least } = this.#task;
-      counts =
-        frequency === null
-          ? bestCounts(pages, this.#frequency, cycle, leastCount(least, pages.length, cycle))
-          : presentCounts(this.#frequency, cycle);
-      if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
-    }
-    return counts;
-  }
-
-  #roundingCost(cycle: number): number {
-    const { pages, frequency } = this.#task;
-    const counts = this.#counts(cycle);
-    if (frequency === null)
-      return totalCost(
-        pages,
-        evenStaleness(
-          pages,
-          Float64Array.from(counts, (n) => n / cycle),
-        ),
-      );
-    return counts.reduce((sum, count, i) => sum + Math.abs(count / cycle - frequency[i]), 0);
-  }
 }
 
 /** The least cost of any policy, or what is known of it when the budget ends. */
 function leastCost(pages: AccessPages, budget: Budget): number {
   const { frequency, stoppedAt } = deterministicFrequencies(pages, 0, budget);
   return stoppedAt ?? totalCost(pages, evenStaleness(pages, frequency));
-}
-
-/**
- * Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has
- * room.
- */
-function leastCount(least: number, pages: number, cycle: number): number {
-  return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
 }

@@ -11,8 +11,9 @@ import { type MinFrequencyConflict, minFrequencyConflict } from '../access-frequ
 import { type Objective, objective, type Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import type { Distribution } from '../distributions/distribution.ts';
+import type { SequencingMethod } from './cycle-maker.ts';
 import { firstCycle } from './first-cycle.ts';
-import { findSequence, type MethodResult, type SequenceFound, type SequencingMethod } from './portfolio.ts';
+import { findSequence, type MethodResult, type SequenceFound } from './portfolio.ts';
 
 export interface AccessSequenceProblem {
   /** Law of the access time X. */
