@@ -16,7 +16,7 @@
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
  * joint problem is restless bandits); the bound leaves slots and delays aside, so the gap is what both cost together.
  */
-import { objective, type Warning } from '../answer.ts';
+import { type Objective, objective, type Warning } from '../answer.ts';
 import { type Budget, keepingShare } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { missedDeadlines } from './answer/missed-deadlines.ts';
@@ -28,7 +28,7 @@ import { toldAges } from './beliefs/sibling-news.ts';
 import { boundAside, type IntervalTerms, intervalBound } from './bounds/interval-bound.ts';
 import { longRunCost } from './bounds/long-run.ts';
 import { openSlots } from './model/availability.ts';
-import { planConflict, withRepair } from './model/conflict-repair.ts';
+import { type ConflictSearch, planConflict, withRepair } from './model/conflict-repair.ts';
 import { type CrawlSlots, mergeSlots } from './model/crawl-slots.ts';
 import { expectedCost } from './model/fetch-costs.ts';
 import { hostRooms } from './model/host-caps.ts';
@@ -56,66 +56,56 @@ export function solveCrawlPlan(given: CrawlPlanProblem, budget: Budget): CrawlPl
   const age = given.lastCrawl.map((last) =>
     Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, given.now - last),
   );
-  // what a budget must pay for depends on the rates
-  const early = given.costs === undefined ? { problem: given, slots, age, rate: null } : null;
-  const conflict = early && planConflict(early, budget);
-  if (early && conflict) return { status: 'infeasible', conflict: withRepair(conflict, early, budget) };
   const time = new TimeNeeded(budget);
-  const beliefs = withCosts(
-    given,
-    age,
-    time.orSay(() => estimatePages(given, time.reading)),
-  );
-  time.read();
-  const problem = withItemWindows(given, beliefs.rate, budget);
-  const later = problem === given && early ? null : { problem, slots, age, rate: beliefs.rate };
-  const clash = later && planConflict(later, budget);
-  if (later && clash) {
-    const why = problem === given ? '' : '; windowItems shorten maxInterval: raise lossProbability or add crawls';
-    const told = { ...clash, detail: `${clash.detail}${why}` };
-    return { status: 'infeasible', conflict: withRepair(told, later, budget) };
-  }
+  const known = estimateUnlessConflict(given, { slots, age }, time, budget);
+  if ('conflict' in known) return { status: 'infeasible', conflict: known.conflict };
+  const { problem, beliefs } = known;
   const priced = time.orSay(() => pricedPlan(problem, slots, age, beliefs, budget));
+  // begun before the schedule, so that whoever finds it aside does so meanwhile; waited for when all else is done
   const bounding = boundOf(priced, budget);
   const scheduling = keepingShare(budget, describingShare);
   const placed = placeInRush(priced, scheduling);
-  const { page, staleTime, costTime, stopped, probed, spent, bound: bySlots } = placed;
-  const { steady, longest } = priced;
   const turns = takingTurns(problem, turnSlots(problem, placed.slots, beliefs.rate), age, beliefs.working, scheduling);
-  const {
-    plan,
-    objective: value,
-    notRevised,
-  } = describePlan(
-    { problem, slots: placed.slots, age, beliefs, steady, longest, probed, page, staleTime, costTime, turns, spent },
-    budget,
-  );
-  const late = stopped ? null : missedDeadlines(problem, placed.slots, page, age);
+  const { plan, objective: value, notRevised } = describePlan({ ...priced, ...placed, turns }, budget);
+  const late = placed.stopped ? null : missedDeadlines(problem, placed.slots, placed.page, age);
   const warnings = [
-    ...stoppedWarnings(stopped, turns.stopped, notRevised),
+    ...stoppedWarnings(placed.stopped, turns.stopped, notRevised),
     ...(late === null ? [] : [late]),
     ...planWarnings(problem, age, plan),
   ];
-  const free = bounding();
-  const bound = free === null ? free : Math.max(free, bySlots);
-  // a bound above the value by no more than rounding is the value
-  const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
-  const proved = objective(value, rounded ? value : bound);
+  const proved = provedObjective(value, bounding(), placed.bound);
   const status = proved.gap !== null && proved.gap < optimalGap ? 'optimal' : 'feasible';
-  const { minInterval: least, weight, host } = problem;
-  const { crawlRate, fetchCost, hostDelay } = priced;
-  const longRun = longRunCost({
-    model: beliefs.initial,
-    weight,
-    steady,
-    least,
-    longest,
-    crawlRate,
-    fetchCost,
-    host,
-    hostDelay,
-  });
-  return { status, objective: proved, longRun, plan, warnings };
+  return { status, objective: proved, longRun: longRunOf(priced), plan, warnings };
+}
+
+/**
+ * What is believed of the pages, and the problem with what follows from that; or the conflict of the longest intervals,
+ * looked for before the log is read where it does not depend on the rates.
+ */
+function estimateUnlessConflict(
+  given: CrawlPlanProblem,
+  at: Pick<ConflictSearch, 'slots' | 'age'>,
+  time: TimeNeeded,
+  budget: Budget,
+): { readonly conflict: PlanConflict } | { readonly problem: CrawlPlanProblem; readonly beliefs: PageBeliefs } {
+  // what a budget must pay for depends on the rates
+  const looked = given.costs === undefined;
+  const early = looked ? conflictIn({ ...at, problem: given, rate: null }, '', budget) : null;
+  if (early !== null) return { conflict: early };
+  const estimated = time.orSay(() => estimatePages(given, time.reading));
+  const beliefs = withCosts(given, at.age, estimated);
+  time.read();
+  const problem = withItemWindows(given, beliefs.rate, budget);
+  if (looked && problem === given) return { problem, beliefs };
+  const why = problem === given ? '' : '; windowItems shorten maxInterval: raise lossProbability or add crawls';
+  const late = conflictIn({ ...at, problem, rate: beliefs.rate }, why, budget);
+  return late === null ? { problem, beliefs } : { conflict: late };
+}
+
+/** What cannot be kept of the longest intervals, `why` said after it, with its repair; null for nothing. */
+function conflictIn(search: ConflictSearch, why: string, budget: Budget): PlanConflict | null {
+  const conflict = planConflict(search, budget);
+  return conflict && withRepair({ ...conflict, detail: `${conflict.detail}${why}` }, search, budget);
 }
 
 /**
@@ -141,6 +131,20 @@ function boundOf({ problem, slots, age, beliefs, steady }: PricedPlan, budget: B
   if (budget.aside !== undefined && drifted !== null && age.length >= sharedFromPages)
     return budget.aside.start(boundAside, { pages: drifted, terms }, budget);
   return () => intervalBound({ ...terms, bounds }, budget);
+}
+
+/** The objective with the better of two bounds: that of any schedule, where it is known, and that of the slots. */
+function provedObjective(value: number, free: number | null, bySlots: number): Objective {
+  const bound = free === null ? free : Math.max(free, bySlots);
+  // a bound above the value by no more than rounding is the value
+  const rounded = bound !== null && bound > value && bound - value <= optimalGap * value;
+  return objective(value, rounded ? value : bound);
+}
+
+/** What the fetch intervals cost when they are kept for ever. */
+function longRunOf({ problem, beliefs, ...rest }: PricedPlan): Objective | null {
+  const { minInterval: least, weight, host } = problem;
+  return longRunCost({ ...rest, model: beliefs.initial, weight, least, host });
 }
 
 /** Beliefs whose worths are by unit of cost. */
