@@ -5,8 +5,8 @@
  * - {@link presentCounts}: the same, but every page with f_i > 0 occurs at least once where K allows it: pages with f_i
  *   K < 1 get one access, the others share what is left.
  * - {@link bestCounts}: the counts whose even spacing costs least at this K: ⌊f_i K⌋, then one access at a time where
- *   it saves most, then exchanges while one saves anything. The cost is separable and convex in the counts, so with no saving exchange
- *   left the counts are optimal.
+ *   it saves most, then exchanges while one saves anything. The cost is separable and convex in the counts, so with no
+ *   saving exchange left the counts are optimal.
  */
 import { type AccessPages, staleness } from '../access-frequencies/access-pages.ts';
 

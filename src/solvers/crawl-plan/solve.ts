@@ -4,8 +4,8 @@
  * 1. Whether the longest intervals can be kept at all (model/deadline-conflict.ts): if not, the proof is the answer.
  * 2. Rates or beliefs of every page (beliefs/page-beliefs.ts).
  * 3. The steady state under the crawls (beliefs/steady-state.ts): one price of a fetch, every page's fetch interval at
- *    it. Frequencies are those that can be kept for ever, not the best whole numbers for this interval alone, which do worse
- *    over many.
+ *    it. Frequencies are those that can be kept for ever, not the best whole numbers for this interval alone, which do
+ *    worse over many.
  * 4. The schedule (schedule/index-schedule.ts): each slot to the page worth most by then, within minInterval,
  *    maxInterval and the hosts' delays. A fetch saved up carries over through lastCrawl.
  * The floor, a share of the crawls spread evenly, bounds every page's wait: no page is left longer than

@@ -6,8 +6,8 @@
  * - Fisher scoring: with d = ∂m/∂(θ, ln λ_i) a check informs by d·dᵀ/(e^m − 1); each ln λ_i is eliminated from the
  *   system (Schur complement), so that a step costs the checks and one system of the θ.
  * - λ_i has a gamma prior of shape 0.85 about the pooled rate, θ_j a normal one about `centre` with standard deviation
- *   τ/h for the h-th wave: courses are drawn to smooth ones. The steps are made at a wide τ; how wide it is to be, and what is open about
- *   it, is for the evidence to say afterwards (open-variances.ts).
+ *   τ/h for the h-th wave: courses are drawn to smooth ones. The steps are made at a wide τ; how wide it is to be, and
+ *   what is open about it, is for the evidence to say afterwards (open-variances.ts).
  * Complexity: some 150 operations a check and step, a dozen steps or two. Source: Fisher scoring, Osborne 1992. Limits:
  * the same course on every day, raised or lowered as a whole by the day of the week.
  */
