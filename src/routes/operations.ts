@@ -8,9 +8,9 @@ import { arrowType, linesType, mediaType, wantedFormat } from '../http/bodies/me
 import { EventStream, wantsEvents } from '../http/event-stream.ts';
 import { sendProblem } from '../http/problem-details.ts';
 import { endLeft } from '../http/request-end.ts';
-import { TurnEnd } from '../http/turn-end.ts';
 import type { Operation, ServedOperation } from '../operations/operation.ts';
 import { problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
+import { TurnEnd } from './turn-end.ts';
 
 const querySchema = z.strictObject({
   validateOnly: z

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TurnEnd } from '../../src/http/turn-end.ts';
+import { TurnEnd } from '../../src/routes/turn-end.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
