@@ -104,7 +104,8 @@ function bySplitting(setting: SearchSetting, prepared: MemorylessQueue, vectors:
   if (tally.unmeasured > 0 && !budget.stopRequested()) return evaluateEach(setting, vectors);
   const examined = tally.count;
   const proved = complete && tally.unmeasured === 0;
-  if (!proved && (long || tally.byModes.size === 0)) localOptimum(setting, tally);
+  if (!proved && tally.byModes.size === 0) localOptimum(setting, tally);
+  else if (!proved && long) unlessStopped(null, () => localOptimum(setting, tally));
   return {
     solver: 'splitting',
     byLevel: tally.bestPolicy(queue),
