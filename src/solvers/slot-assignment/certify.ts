@@ -29,6 +29,8 @@ export interface Certificate {
 }
 
 const maxViolations = 10;
+/** One less than a power of two: how many prices are read between two looks at the budget. */
+const slotsBetweenPolls = 65_535;
 /** Rounding allowed in costs and bounds, in shares of the largest cost of a task times the tasks. */
 const rounding = 1e-11;
 
@@ -148,7 +150,7 @@ function largestCost({ interval, idealTime, weight }: SlotAssignmentProblem): nu
   return largest;
 }
 
-/** The bound that the prices prove; prices below 0 count as 0. */
+/** The bound that the prices prove; prices below 0 count as 0. With no time for the prices, that of none: 0. */
 function boundOf(problem: SlotAssignmentProblem, prices: Float64Array, budget: Budget | null): number {
   const { idealTime, weight, slotCounts, dropPenalty, interval } = problem;
   const bound = new RunningSum();
@@ -156,8 +158,12 @@ function boundOf(problem: SlotAssignmentProblem, prices: Float64Array, budget: B
   const shared = new Map<number, Float64Array>();
   let offset = 0;
   for (const count of slotCounts) {
-    const own = Float64Array.from({ length: count }, (_, l) => Math.max(0, prices[offset + l]));
-    for (const y of own) bound.add(-y);
+    const own = new Float64Array(count);
+    for (let l = 0; l < count; l++) {
+      if ((l & slotsBetweenPolls) === slotsBetweenPolls && budget?.stopRequested()) return 0;
+      own[l] = Math.max(0, prices[offset + l]);
+      bound.add(-own[l]);
+    }
     trees.push(new PriceTree(interval, own));
     const known = shared.get(count);
     shared.set(count, known === undefined ? own : known.map((y, l) => Math.min(y, own[l])));

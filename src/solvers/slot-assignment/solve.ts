@@ -6,7 +6,7 @@
  * complete the assignment without the proof and state the bound their prices still give.
  */
 import { type Objective, objective } from '../answer.ts';
-import { type Budget, type Poll, pollOf } from '../budget.ts';
+import { type Budget, type Poll, pollOf, unlessStopped } from '../budget.ts';
 import { dualBound } from './bound/dual-bound.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { costOf } from './instance/cost.ts';
@@ -26,12 +26,10 @@ import { matchingProblem } from './matching/matching-problem.ts';
 import { matchPart } from './matching/search.ts';
 import { useOfGroups } from './sweep/sweep.ts';
 import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep/sweep-part.ts';
+import type { SweepPrices } from './sweep/sweep-prices.ts';
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
 const msToPlace = 1e-3;
-
-/** Elementary steps a task or slot takes in the sweep, for polls. */
-const stepsToSweep = 50;
 
 /** Fewer tasks than these share the cache in any order. */
 const leastToSort = 8192;
@@ -51,7 +49,7 @@ export interface FoundAssignment {
   readonly parts: number;
   /** Slots visited by shortest-path searches. */
   readonly visits: number;
-  /** Slot prices y ≥ 0 by slot number when they were asked for, else null. */
+  /** Slot prices y ≥ 0 by slot number; null where they were not asked for, or the time ended before a sweep had its. */
   readonly prices: Float64Array | null;
 }
 
@@ -86,9 +84,9 @@ export function solveSlotAssignment(
 ): SlotAssignmentAnswer {
   const grid = slotGrid(instance.interval, instance.slotCounts);
   const n = instance.idealTime.length;
-  const parts = partsOf(instance);
-  const slotOf = new Int32Array(n).fill(dropped);
   const poll = pollOf(budget, 'no task had a slot yet');
+  const parts = partsOf(instance, poll);
+  const slotOf = new Int32Array(n).fill(dropped);
   const { coldSteps } = settings;
   const state: Solve = { instance, grid, budget, poll, slotOf, coldSteps, prices: null, room: null };
   if (settings.prices) state.prices = new Float64Array(grid.total);
@@ -180,26 +178,40 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
     if (n > m || tooManyReleases(sorted, groups) !== null) return null;
     sweptPenalty = Number.POSITIVE_INFINITY;
   }
-  const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty);
-  solve.poll(stepsToSweep * (n + m));
-  if (solve.prices !== null || sweptPenalty !== penalty) {
-    const { price, violation } = pricesOfSweep(sorted, groups, use, penalty);
-    if (sweptPenalty !== penalty && violation > 1e-12 * grid.interval) return null;
-    if (solve.prices !== null) setPrices(solve.prices, groups, price, tasks.commonWeight);
+  const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty, solve.poll);
+  const prove = (): SweepPrices => pricesOfSweep(sorted, groups, use, penalty, solve.poll);
+  let proof: SweepPrices | null = null;
+  if (sweptPenalty !== penalty) {
+    proof = prove();
+    if (proof.violation > 1e-12 * grid.interval) return null;
   }
-  if (part.tasks === null) solve.room = sweepSlots(sorted, groups, use, solve.slotOf);
+  if (part.tasks === null) solve.room = sweepSlots(sorted, groups, use, solve.slotOf, solve.poll);
   else {
     const own = new Int32Array(n);
-    sweepSlots(sorted, groups, use, own);
+    sweepSlots(sorted, groups, use, own, solve.poll);
     for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
+  }
+  // The sweep is exact without prices too: where the time ends while they are found, the answer has none.
+  if (solve.prices !== null && !priced(solve.prices, () => proof ?? prove(), groups, tasks.commonWeight, solve.poll)) {
+    solve.prices = null;
   }
   return { method: 'sweep', bound: null, visits: 0 };
 }
 
-/** Writes prices that are in time order, for unit weights, by slot number. */
-function setPrices(prices: Float64Array, groups: SlotGroups, price: Float64Array, weight: number): void {
-  const { id } = everySlot(groups);
-  for (let k = 0; k < id.length; k++) prices[id[k]] = price[k] * weight;
+/** Writes the prices that prove a sweep by slot number. Returns whether there was time for it. */
+function priced(
+  prices: Float64Array,
+  prove: () => SweepPrices,
+  groups: SlotGroups,
+  weight: number,
+  poll: Poll,
+): boolean {
+  return unlessStopped(false, () => {
+    const { price } = prove();
+    const { id } = everySlot(groups, poll);
+    for (let k = 0; k < id.length; k++) prices[id[k]] = price[k] * weight;
+    return true;
+  });
 }
 
 function releaseConflictOf({ grid }: Solve, part: Part, sorted: SeatedOrder, groups: SlotGroups): SlotConflict | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
+import { certifySlotAssignment, examineAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 
@@ -103,6 +103,23 @@ describe('slot assignment under a time limit', () => {
     const budget: Budget = { ...unlimitedBudget(), stopRequested };
     expect(() => solveSlotAssignment(instance, budget)).toThrow(NothingToReturn);
     expect(asked).toBe(2);
+  });
+
+  it('is optimal without prices when the time ends after the sweep, before they are found', () => {
+    const instance = { ...weighted(seededRandom(9), 20_000, 0, 1), weight: null, slotCounts: Int32Array.of(2_000_000) };
+    let looks = 0;
+    const counting: Budget = { ...unlimitedBudget(), stopRequested: () => looks++ < 0 };
+    const whole = solveSlotAssignment(instance, counting);
+    if (whole.status === 'infeasible') throw new Error('feasible by construction');
+    const sweeping = looks;
+    looks = 0;
+    const ending: Budget = { ...unlimitedBudget(), stopRequested: () => looks++ >= sweeping + 4 };
+    const answer = solveSlotAssignment(instance, ending, { prices: true });
+    if (answer.status === 'infeasible') throw new Error('feasible by construction');
+    expect(answer.prices).toBeNull();
+    expect(answer.status).toBe('optimal');
+    expect(answer.objective.value).toBe(whole.objective.value);
+    expect(certifySlotAssignment(instance, answer)).toEqual([]);
   });
 
   it('still finds every task a slot when only a perfect matching will do', () => {

@@ -16,8 +16,12 @@ export interface Part {
   readonly open: boolean;
 }
 
+/** For polls: one less than a power of two, how many tasks are gone through between two; and the steps each takes. */
+const tasksBetweenPolls = 65_535;
+const stepsPerTask = 20;
+
 /** The parts that have tasks. O(n + pairs + C). */
-export function partsOf(instance: SlotAssignmentProblem): Part[] {
+export function partsOf(instance: SlotAssignmentProblem, poll?: Poll): Part[] {
   const crawlerCount = instance.slotCounts.length;
   const n = instance.idealTime.length;
   if (n === 0) return [];
@@ -38,6 +42,7 @@ export function partsOf(instance: SlotAssignmentProblem): Part[] {
     const to = allowed.start[j + 1];
     if (from === to) unrestricted = true;
     for (let i = from + 1; i < to; i++) root[find(allowed.crawlers[i])] = find(allowed.crawlers[from]);
+    if ((j & tasksBetweenPolls) === 0) poll?.(stepsPerTask * (tasksBetweenPolls + 1));
   }
   if (unrestricted) root.fill(0);
   const partOfRoot = new Int32Array(crawlerCount).fill(-1);
@@ -57,12 +62,14 @@ export function partsOf(instance: SlotAssignmentProblem): Part[] {
     counts[part]++;
     const listed = allowed.start[j + 1] - allowed.start[j];
     if (listed > 0 && listed < crawlers[part].length) open[part] = 0;
+    if ((j & tasksBetweenPolls) === 0) poll?.(stepsPerTask * (tasksBetweenPolls + 1));
   }
   const tasks = Array.from(counts, (count) => new Int32Array(count));
   const next = new Int32Array(crawlers.length);
   for (let j = 0; j < n; j++) {
     const part = partOfTask(j);
     tasks[part][next[part]++] = j;
+    if ((j & tasksBetweenPolls) === 0) poll?.(stepsPerTask * (tasksBetweenPolls + 1));
   }
   const parts: Part[] = [];
   for (let part = 0; part < crawlers.length; part++) {

@@ -14,8 +14,8 @@ export interface SlotGroups {
   readonly number: Int32Array;
 }
 
-/** One less than a power of two: how many groups of slots are gone through between two polls. */
-const groupsBetweenPolls = 4095;
+/** How many slots are gone through between two polls, and the elementary steps that each takes. */
+const slotsBetweenPolls = 65_536;
 const stepsPerSlot = 20;
 
 /** How many slots there are. */
@@ -40,7 +40,7 @@ export function slotGroups(grid: SlotGrid, crawlers: Int32Array | null, poll?: P
   const slots = chosen.length > 0 ? slotCounts[chosen[0]] : 0;
   if (chosen.every((k) => slotCounts[k] === slots)) {
     const time = new Float64Array(slots);
-    for (let l = 0; l < slots; l++) time[l] = slotTime(interval, slots, l);
+    setTimes(time, 0, { interval, slots }, poll);
     return { time, size: chosen.length, numberFrom: chosen.map((k) => offset[k]), number: new Int32Array(0) };
   }
   const total = chosen.reduce((sum, k) => sum + slotCounts[k], 0);
@@ -48,14 +48,26 @@ export function slotGroups(grid: SlotGrid, crawlers: Int32Array | null, poll?: P
   const id = new Int32Array(total);
   let r = 0;
   for (const k of chosen) {
-    for (let l = 0; l < slotCounts[k]; l++, r++) {
-      time[r] = slotTime(interval, slotCounts[k], l);
-      id[r] = offset[k] + l;
-    }
+    setTimes(time, r, { interval, slots: slotCounts[k] }, poll);
+    for (let l = 0; l < slotCounts[k]; l++, r++) id[r] = offset[k] + l;
   }
   const { order } = sortByTime(time, null, interval, poll);
   for (let i = 0; i < total; i++) order.id[i] = id[order.id[i]];
   return { time: order.time, size: 1, numberFrom: null, number: order.id };
+}
+
+/** Writes the times of all slots of a crawler, from the position `at` on. */
+function setTimes(
+  time: Float64Array,
+  at: number,
+  { interval, slots }: { readonly interval: number; readonly slots: number },
+  poll: Poll | undefined,
+): void {
+  for (let from = 0; from < slots; from += slotsBetweenPolls) {
+    const to = Math.min(slots, from + slotsBetweenPolls);
+    for (let l = from; l < to; l++) time[at + l] = slotTime(interval, slots, l);
+    poll?.(stepsPerSlot * (to - from));
+  }
 }
 
 /** Every slot of the groups, with its number in the grid. O(M). */
@@ -63,12 +75,16 @@ export function everySlot(groups: SlotGroups, poll?: Poll): TimeOrder {
   const { time: groupTime, size } = groups;
   const time = new Float64Array(slotsIn(groups));
   const id = new Int32Array(time.length);
+  let unasked = 0;
   for (let g = 0, k = 0; g < groupTime.length; g++) {
     for (let c = 0; c < size; c++, k++) {
       time[k] = groupTime[g];
       id[k] = slotNumber(groups, g, c);
     }
-    if ((g & groupsBetweenPolls) === 0) poll?.(stepsPerSlot * (groupsBetweenPolls + 1) * size);
+    unasked += size;
+    if (unasked < slotsBetweenPolls) continue;
+    poll?.(stepsPerSlot * unasked);
+    unasked = 0;
   }
   return { time, id };
 }

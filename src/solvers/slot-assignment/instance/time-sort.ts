@@ -16,8 +16,12 @@ export interface TimeOrder {
 
 const insertionLimit = 24;
 
-/** Elementary steps an item takes, for polls: in a pass over all of them, and to be sorted within its bucket. */
-const stepsPerPass = 10;
+/**
+ * For polls: one less than a power of two, how many items a pass goes through between two of them; and the elementary
+ * steps an item takes in a pass over all of them, and to be sorted within its bucket.
+ */
+const itemsBetweenPolls = 65_535;
+const stepsPerPass = 20;
 const stepsToSort = 40;
 
 /** Insertion sort of [from, to) by time. */
@@ -112,15 +116,13 @@ export function seatByTime(key: Float64Array, second: Uint8Array | null, span: n
   const start = new Int32Array(2 * buckets + 1);
   const seats: Seats = { key, second, buckets, scale, start };
   let widest = 0;
-  countBuckets(seats);
-  poll?.(stepsPerPass * n);
+  countBuckets(seats, poll);
   for (let b = 0; b < 2 * buckets; b++) {
     if (start[b + 1] > widest) widest = start[b + 1];
     start[b + 1] += start[b];
   }
   const time = new Float64Array(n);
-  seatTimes(seats, time);
-  poll?.(stepsPerPass * n);
+  seatTimes(seats, time, poll);
   const id = new Int32Array(n);
   const scratch: Scratch = {
     time: new Float64Array(widest),
@@ -142,14 +144,22 @@ export function sortByTime(
   poll?: Poll,
 ): { order: TimeOrder; first: number } {
   const { order, first, seats } = seatByTime(key, second, span, poll);
-  const item = itemsBySeat(seats);
+  const item = itemsBySeat(seats, poll);
   const { id } = order;
-  for (let i = 0; i < id.length; i++) id[i] = item[id[i]];
+  for (let i = 0; i < id.length; i++) {
+    id[i] = item[id[i]];
+    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
+  }
   return { order, first };
 }
 
 /** `result[i]` = the value at the seat of item i. O(n). */
-export function bySeat({ key, second, buckets, scale, start }: Seats, values: Int32Array, result: Int32Array): void {
+export function bySeat(
+  { key, second, buckets, scale, start }: Seats,
+  values: Int32Array,
+  result: Int32Array,
+  poll?: Poll,
+): void {
   const last = buckets - 1;
   const next = start.slice();
   for (let i = 0; i < key.length; i++) {
@@ -157,11 +167,12 @@ export function bySeat({ key, second, buckets, scale, start }: Seats, values: In
     let b = x > 0 ? (x < last ? x | 0 : last) : 0;
     if (second !== null && second[i] !== 0) b += buckets;
     result[i] = values[next[b]++];
+    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
   }
 }
 
 /** The item at each seat. O(n). */
-export function itemsBySeat({ key, second, buckets, scale, start }: Seats): Int32Array {
+export function itemsBySeat({ key, second, buckets, scale, start }: Seats, poll?: Poll): Int32Array {
   const last = buckets - 1;
   const next = start.slice();
   const item = new Int32Array(key.length);
@@ -170,23 +181,25 @@ export function itemsBySeat({ key, second, buckets, scale, start }: Seats): Int3
     let b = x > 0 ? (x < last ? x | 0 : last) : 0;
     if (second !== null && second[i] !== 0) b += buckets;
     item[next[b]++] = i;
+    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
   }
   return item;
 }
 
 /** Counts the items of bucket b in start[b + 1]. */
-function countBuckets({ key, second, buckets, scale, start }: Seats): void {
+function countBuckets({ key, second, buckets, scale, start }: Seats, poll?: Poll): void {
   const last = buckets - 1;
   for (let i = 0; i < key.length; i++) {
     const x = key[i] * scale;
     let b = x > 0 ? (x < last ? x | 0 : last) : 0;
     if (second !== null && second[i] !== 0) b += buckets;
     start[b + 1]++;
+    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
   }
 }
 
 /** Writes each item's time at its seat. */
-function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64Array): void {
+function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64Array, poll?: Poll): void {
   const last = buckets - 1;
   const next = start.slice();
   for (let i = 0; i < key.length; i++) {
@@ -195,6 +208,7 @@ function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64A
     let b = x > 0 ? (x < last ? x | 0 : last) : 0;
     if (second !== null && second[i] !== 0) b += buckets;
     time[next[b]++] = t;
+    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
   }
 }
 

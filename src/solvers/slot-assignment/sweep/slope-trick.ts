@@ -19,6 +19,13 @@
  * comes first; where serving and dropping cost the same, it is served.
  * Source: models of Wolf et al. (2002), section 3; the linear form of the slope trick is ours.
  */
+import type { Poll } from '../../budget.ts';
+
+/** How many slots and tasks are gone through between two polls, and the elementary steps that each takes. */
+const eventsBetweenPolls = 65_536;
+const stepsPerEvent = 20;
+/** And for the memory of each. */
+const stepsToAllocate = 5;
 
 /** What the programme decided. */
 export interface Chosen {
@@ -42,16 +49,29 @@ export interface SlotSupply {
  * @param dropPenalty p ≥ 0; +∞ requires that all tasks can be served
  * @param forwardOnly true for release tasks (D ≥ 0)
  */
-export function chooseSlots(task: Float64Array, slots: SlotSupply, dropPenalty: number, forwardOnly: boolean): Chosen {
+export function chooseSlots(
+  task: Float64Array,
+  slots: SlotSupply,
+  dropPenalty: number,
+  forwardOnly: boolean,
+  poll?: Poll,
+): Chosen {
   const slopes = new Slopes(task, slots, dropPenalty, forwardOnly);
   const { time, count } = slots;
+  poll?.(stepsToAllocate * (task.length + time.length));
   let i = 0;
+  let unasked = 0;
   for (let g = 0; g < time.length; g++) {
+    const before = i;
     i = slopes.passTasks(i, time[g]);
     slopes.passSlots(g, i, count[g]);
+    unasked += 1 + count[g] + i - before;
+    if (unasked < eventsBetweenPolls) continue;
+    poll?.(stepsPerEvent * unasked);
+    unasked = 0;
   }
   slopes.passTasks(i, Number.POSITIVE_INFINITY);
-  return slopes.wayBack();
+  return slopes.wayBack(poll);
 }
 
 /** The slopes of F while events pass, and what the way back needs to know of them. */
@@ -79,7 +99,8 @@ class Slopes {
     this.slots = slots;
     this.dropPenalty = dropPenalty;
     this.forwardOnly = forwardOnly;
-    const m = slots.count.reduce((sum, count) => sum + count, 0);
+    let m = 0;
+    for (let g = 0; g < slots.count.length; g++) m += slots.count[g];
     this.below = new Float64Array(forwardOnly ? 0 : mayDrop ? n + m : m);
     this.belowStart = mayDrop && !forwardOnly ? n : 0;
     this.belowEnd = this.belowStart;
@@ -152,12 +173,13 @@ class Slopes {
   }
 
   /** Which slots are used and which tasks served, from D = 0 at the end backwards. */
-  wayBack(): Chosen {
+  wayBack(poll?: Poll): Chosen {
     const { slotRoom, passed, taskRoom, slots, task } = this;
     const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
     const used = new Int32Array(slots.time.length);
     const usedFirst = new Int32Array(slots.time.length);
     let difference = 0;
+    let unasked = 0;
     let i = task.length;
     for (let g = slots.time.length; ; g--) {
       const before = g > 0 ? passed[g - 1] : 0;
@@ -169,8 +191,13 @@ class Slopes {
           difference--;
         }
       }
+      unasked += 1 + i - before;
       i = before;
       if (g === 0) return { used, usedFirst, served };
+      if (unasked >= eventsBetweenPolls) {
+        poll?.(stepsPerEvent * unasked);
+        unasked = 0;
+      }
       const crossing = Math.min(slotRoom[g - 1], slots.count[g - 1]);
       const usedLast = Math.min(Math.max(-difference, 0), slots.count[g - 1] - crossing);
       difference += usedLast;

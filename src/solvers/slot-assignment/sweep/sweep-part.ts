@@ -10,6 +10,10 @@ import { bySeat, itemsBySeat, type SeatedOrder, seatByTime } from '../instance/t
 import { assignGroups, type GroupUse, releaseOverload } from './sweep.ts';
 import { flexibleSlot, idleSlot, releaseSlot, type SweepPrices, sweepPrices } from './sweep-prices.ts';
 
+/** For polls: one less than a power of two, how many groups are gone through between two; and the steps each takes. */
+const groupsBetweenPolls = 65_535;
+const stepsPerGroup = 50;
+
 /** Release tasks that are too many, as positions within the part, and the slots there are for them. */
 export interface TooManyReleases {
   readonly tasks: Int32Array;
@@ -38,13 +42,20 @@ export function tooManyReleases({ order, first, seats }: SeatedOrder, groups: Sl
  * The assignment of a part: slot numbers by position within the part.
  *
  * @param slotOf out
+ * @param poll throws where the time ends before all of `slotOf` is written
  * @returns the arrays that nobody needs any more, those of `sorted` among them
  */
-export function sweepSlots(sorted: SeatedOrder, groups: SlotGroups, use: GroupUse, slotOf: Int32Array): Placement {
+export function sweepSlots(
+  sorted: SeatedOrder,
+  groups: SlotGroups,
+  use: GroupUse,
+  slotOf: Int32Array,
+  poll?: Poll,
+): Placement {
   const { order, first, seats } = sorted;
   const atSeat = new Int32Array(slotOf.length);
-  assignGroups(order, first, groups, use, atSeat);
-  bySeat(seats, atSeat, slotOf);
+  assignGroups(order, first, groups, use, atSeat, poll);
+  bySeat(seats, atSeat, slotOf, poll);
   return { crawler: atSeat, slot: order.id, time: order.time };
 }
 
@@ -53,26 +64,38 @@ export function sweepSlots(sorted: SeatedOrder, groups: SlotGroups, use: GroupUs
  *
  * @param penalty in units of the common weight
  */
-export function pricesOfSweep(sorted: SeatedOrder, groups: SlotGroups, use: GroupUse, penalty: number): SweepPrices {
+export function pricesOfSweep(
+  sorted: SeatedOrder,
+  groups: SlotGroups,
+  use: GroupUse,
+  penalty: number,
+  poll?: Poll,
+): SweepPrices {
   const { order, first } = sorted;
-  return sweepPrices({
+  const part = {
     tasks: order.time,
     flexible: first,
     served: use.served ?? new Uint8Array(order.time.length).fill(1),
-    slots: everySlot(groups).time,
-    use: useOfSlots(groups, use),
+    slots: everySlot(groups, poll).time,
+    use: useOfSlots(groups, use, poll),
     dropPenalty: penalty,
-  });
+  };
+  return sweepPrices(part, poll);
 }
 
 /** How each slot is used, in time order. */
-export function useOfSlots({ time, size }: SlotGroups, { releases, flexible, flexibleFirst }: GroupUse): Uint8Array {
+export function useOfSlots(
+  { time, size }: SlotGroups,
+  { releases, flexible, flexibleFirst }: GroupUse,
+  poll?: Poll,
+): Uint8Array {
   const use = new Uint8Array(time.length * size).fill(flexibleSlot);
   for (let g = 0; g < time.length; g++) {
     const from = g * size;
     const gap = from + releases[g] + flexibleFirst[g];
     use.fill(releaseSlot, from, from + releases[g]);
     use.fill(idleSlot, gap, gap + size - releases[g] - flexible[g]);
+    if ((g & groupsBetweenPolls) === 0) poll?.(stepsPerGroup * (groupsBetweenPolls + 1));
   }
   return use;
 }

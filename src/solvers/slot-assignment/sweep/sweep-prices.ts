@@ -15,6 +15,7 @@
  * Source: linear-programming duality of the model in Wolf et al. (2002), section 3; difference-bound matrices: Dill
  * (1989).
  */
+import type { Poll } from '../../budget.ts';
 import { close, type Zone } from './price-zone.ts';
 
 /** How the slots of a part are used, in time order. */
@@ -31,6 +32,8 @@ export interface SweepPrices {
 }
 
 const segment = 4096;
+/** Elementary steps of an event on each walk, for polls. */
+const stepsPerEvent = 50;
 const flexibleEvent = 0;
 const releaseEvent = 1;
 const slotEvent = 2;
@@ -49,14 +52,17 @@ export interface SweptPart {
   readonly dropPenalty: number;
 }
 
-/** Prices that prove a sweep. */
-export function sweepPrices(part: SweptPart): SweepPrices {
+/** Prices that prove a sweep. @throws NothingToReturn when `poll` says so */
+export function sweepPrices(part: SweptPart, poll?: Poll): SweepPrices {
   const total = part.tasks.length + part.slots.length;
   const segments = Math.floor((total + segment - 1) / segment);
   const kept = new Float64Array(checkpointLength * (segments + 1));
   const walk = new ForwardWalk(part);
   for (let e = 0; e < total; e++) {
-    if (e % segment === 0) walk.save(kept, checkpointLength * (e / segment));
+    if (e % segment === 0) {
+      walk.save(kept, checkpointLength * (e / segment));
+      poll?.(stepsPerEvent * segment);
+    }
     walk.step(e % segment);
   }
   const price = new Float64Array(part.slots.length);
@@ -66,6 +72,7 @@ export function sweepPrices(part: SweptPart): SweepPrices {
     walk.restore(kept, checkpointLength * at);
     for (let i = 0; i < count; i++) walk.step(i);
     for (let i = count - 1; i >= 0; i--) back.step(i);
+    poll?.(2 * stepsPerEvent * count);
   }
   return { price, violation: walk.violation };
 }

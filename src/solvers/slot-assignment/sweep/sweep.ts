@@ -15,10 +15,15 @@
  * Source: Wolf et al. (2002), section 3 (the model); the sweep is ours.
  * Known limits: equal weights, every crawler allowed, no latest start.
  */
+import type { Poll } from '../../budget.ts';
 import { dropped } from '../instance/instance.ts';
 import { type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
 import type { TimeOrder } from '../instance/time-sort.ts';
 import { chooseSlots } from './slope-trick.ts';
+
+/** How many slots are gone through between two polls, and the elementary steps that each takes. */
+const slotsBetweenPolls = 65_536;
+const stepsPerSlot = 20;
 
 /** The first release tasks for which there are too few slots: their Hall set. */
 export interface ReleaseOverload {
@@ -64,27 +69,44 @@ export interface GroupUse {
  * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks
  * @param dropPenalty in units of the common weight; +∞: no dropping
  */
-export function useOfGroups(tasks: Float64Array, flexible: number, groups: SlotGroups, dropPenalty: number): GroupUse {
+export function useOfGroups(
+  tasks: Float64Array,
+  flexible: number,
+  groups: SlotGroups,
+  dropPenalty: number,
+  poll?: Poll,
+): GroupUse {
   const { time, size } = groups;
   const n = tasks.length;
   const releases = new Int32Array(time.length);
   if (flexible === 0 && dropPenalty < Number.POSITIVE_INFINITY) {
     const count = new Int32Array(time.length).fill(size);
-    const { used, served } = chooseSlots(tasks, { time, count }, dropPenalty, true);
+    const { used, served } = chooseSlots(tasks, { time, count }, dropPenalty, true, poll);
     const none = new Int32Array(time.length);
     return { releases: used, flexible: none, flexibleFirst: none, served };
   }
   const count = new Int32Array(time.length);
+  let unasked = 0;
   for (let g = 0, r = flexible; g < time.length; g++) {
     const before = r;
     while (r < n && r - before < size && tasks[r] <= time[g]) r++;
     releases[g] = r - before;
     count[g] = size - (r - before);
+    unasked += 1 + r - before;
+    if (unasked < slotsBetweenPolls) continue;
+    poll?.(stepsPerSlot * unasked);
+    unasked = 0;
   }
   if (flexible === slotsIn(groups) - (n - flexible) && dropPenalty === Number.POSITIVE_INFINITY) {
     return { releases, flexible: count, flexibleFirst: count, served: null };
   }
-  const { used, usedFirst, served } = chooseSlots(tasks.subarray(0, flexible), { time, count }, dropPenalty, false);
+  const { used, usedFirst, served } = chooseSlots(
+    tasks.subarray(0, flexible),
+    { time, count },
+    dropPenalty,
+    false,
+    poll,
+  );
   return { releases, flexible: used, flexibleFirst: usedFirst, served };
 }
 
@@ -100,12 +122,14 @@ export function assignGroups(
   groups: SlotGroups,
   use: GroupUse,
   slotOf: Int32Array,
+  poll?: Poll,
 ): void {
   const { id } = tasks;
   const { served } = use;
   if (served !== null) for (let i = 0; i < id.length; i++) if (served[i] === 0) slotOf[id[i]] = dropped;
   let f = 0;
   let r = flexible;
+  let unasked = 0;
   for (let g = 0; g < groups.time.length; g++) {
     const firstFlexible = use.releases[g];
     for (let c = 0; c < firstFlexible; c++) {
@@ -120,5 +144,9 @@ export function assignGroups(
       if (served !== null) while (served[f] === 0) f++;
       slotOf[id[f++]] = slotNumber(groups, g, c);
     }
+    unasked += groups.size;
+    if (unasked < slotsBetweenPolls) continue;
+    poll?.(stepsPerSlot * unasked);
+    unasked = 0;
   }
 }
