@@ -38,11 +38,11 @@ export function relativeValues(task: RelativeValuesTask): void {
     if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
   };
   upTheRows(task, above, poll);
-  backDown(task, above);
+  backDown(task, above, poll);
   downTheRows(task, below, poll);
-  backUp(task, below);
+  backUp(task, below, poll);
   transientAbove(task, above, poll);
-  transientBelow(task, below);
+  transientBelow(task, below, poll);
 }
 
 /** Above the meeting row, going up: the part q ≥ c_r of each row from the row below. */
@@ -74,11 +74,16 @@ function upTheRows(
 }
 
 /** Coming down again: the part q < c_r of each row from the row above. */
-function backDown({ model, curve, widths, meeting, costs, workspace }: RelativeValuesTask, above: Sweep): void {
+function backDown(
+  { model, curve, widths, meeting, costs, workspace }: RelativeValuesTask,
+  above: Sweep,
+  poll: (r: number) => void,
+): void {
   const { crawlerRate: lambda, indexingRate: mu } = model;
   const n = model.capacity + 1;
   const { values: h } = workspace;
   for (let r = curve[0]; r > meeting; r--) {
+    poll(r);
     const here = r * n;
     const a = lambda * r;
     const cp = widths[r - 1];
@@ -120,11 +125,16 @@ function downTheRows(
 }
 
 /** And up again. */
-function backUp({ model, curve, widths, meeting, costs, workspace }: RelativeValuesTask, below: Sweep): void {
+function backUp(
+  { model, curve, widths, meeting, costs, workspace }: RelativeValuesTask,
+  below: Sweep,
+  poll: (r: number) => void,
+): void {
   const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
   const n = K + 1;
   const { values: h } = workspace;
   for (let r = curve[K]; r < meeting; r++) {
+    poll(r);
     const here = r * n;
     const a = lambda * r;
     costs.fill(r, below.f);
@@ -158,11 +168,16 @@ function transientAbove(
 }
 
 /** Rows below R[K], which are transient. */
-function transientBelow({ model, curve, costs, workspace }: RelativeValuesTask, below: Sweep): void {
+function transientBelow(
+  { model, curve, costs, workspace }: RelativeValuesTask,
+  below: Sweep,
+  poll: (r: number) => void,
+): void {
   const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
   const n = K + 1;
   const { values: h } = workspace;
   for (let r = curve[K] - 1; r >= 0; r--) {
+    poll(r);
     const here = r * n;
     const w = here + n;
     const a = lambda * r;

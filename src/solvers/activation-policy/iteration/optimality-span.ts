@@ -8,7 +8,9 @@
  * a switching curve. The lower bound also subtracts what rounding can have added to each residual, so it is a proof in
  * exact arithmetic for the h at hand. O(N·K).
  */
+import type { Budget } from '../../budget.ts';
 import type { ActivationModel, SpanBounds } from '../model/activation-model.ts';
+import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 
 /** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
 export const roundingUnit = 8 * 2 ** -53;
@@ -16,12 +18,14 @@ export const roundingUnit = 8 * 2 ** -53;
 /**
  * Bounds on the optimal cost from `values` (state (q, r) at r·(K + 1) + q); `shift` is the best guess of the cost.
  * With `sizes`, also notes there the sum of each residual's magnitudes (entry (0, 0) is 0).
+ *
+ * @throws NothingToReturn when the budget ends, where there is one
  */
 export function optimalitySpan(
   model: ActivationModel,
   values: Float64Array,
   shift: number,
-  sizes?: Float64Array,
+  { budget, sizes }: { readonly budget?: Budget; readonly sizes?: Float64Array } = {},
 ): SpanBounds {
   const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu } = model;
   const { starvationWeight, crawlerCost, queueCost = 0 } = model;
@@ -29,7 +33,9 @@ export function optimalitySpan(
   const h = values;
   let lower = Number.POSITIVE_INFINITY;
   let upper = Number.NEGATIVE_INFINITY;
+  const rowsBetweenPolls = Math.max(1, Math.ceil(1e5 / n));
   for (let r = 0; r <= N; r++) {
+    if (budget !== undefined && r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
     const a = crawlerRate * r;
     const here = r * n;
     const down = r > 0 ? here - n : here;

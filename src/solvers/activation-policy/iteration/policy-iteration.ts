@@ -78,9 +78,9 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
   let { allowance } = task;
   const refine = (known: number): number => {
     if (relativeGap(cost, known) <= sharpGap) return known;
-    allowance = allowanceFor(model, values, cost);
+    allowance = allowanceFor(model, values, cost, budget);
     const refined = evaluateCurve(model, best, cost, workspace, budget, allowance).cost;
-    return Math.max(known, optimalitySpan(model, values, refined).lower);
+    return Math.max(known, optimalitySpan(model, values, refined, { budget }).lower);
   };
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
@@ -104,7 +104,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
         best = curve.slice();
         cost = present;
       }
-      bound = Math.max(bound, floor, optimalitySpan(model, values, present).lower);
+      bound = Math.max(bound, floor, optimalitySpan(model, values, present, { budget }).lower);
       budget.report({ incumbent: cost, bound });
       if (relativeGap(cost, bound) <= enough) break;
       if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
@@ -134,9 +134,9 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
  *
  * @param values this curve's or nearly: good enough for the size of the rounding
  */
-function allowanceFor(model: ActivationModel, values: Float64Array, cost: number): Float64Array {
+function allowanceFor(model: ActivationModel, values: Float64Array, cost: number, budget: Budget): Float64Array {
   const allowance = new Float64Array(values.length);
-  optimalitySpan(model, values, cost, allowance);
+  optimalitySpan(model, values, cost, { budget, sizes: allowance });
   for (let i = 0; i < allowance.length; i++) allowance[i] *= allowanceFactor;
   return allowance;
 }
