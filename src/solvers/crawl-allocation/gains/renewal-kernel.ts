@@ -33,8 +33,14 @@ export interface GapLaw {
   readonly kinks: Float64Array;
   /** For laws that many pages share. */
   readonly interpolant: LawInterpolant | null;
-  /** Makes what the law has to make before it can answer. @throws NothingToReturn when the poll says so */
-  readonly prepare?: (poll: Poll) => void;
+  /**
+   * Makes what the law has to make before it can answer, for times up to `until`.
+   *
+   * @throws NothingToReturn when the poll says so
+   */
+  readonly prepare?: (poll: Poll, until: number) => void;
+  /** Elementary steps of a question, where these are many; left out: few. */
+  readonly stepsToAsk?: number;
 }
 
 const narrow = 1 / 64;
@@ -45,7 +51,40 @@ export function gapLaw(distribution: Distribution): GapLaw {
   const law = createLaw(distribution);
   const mean = law.mean;
   const kinks = kinksOf(distribution).map((t) => t / mean);
-  return { law, mean, kinks, interpolant: null };
+  return { law, mean, kinks, interpolant: null, ...(distribution.type === 'phase-type' && slowToAsk(law)) };
+}
+
+/** A question to a law of phases passes all pairs of them, three times for each of its times' binary digits. */
+const passesToAsk = 100;
+/** Steps from which on it matters how many pages are asked about between two polls. */
+const manySteps = 1e4;
+
+function slowToAsk(law: Law): Pick<GapLaw, 'stepsToAsk'> {
+  const phases = law.phaseType()?.initial.length ?? 0;
+  const stepsToAsk = passesToAsk * phases * phases;
+  return stepsToAsk < manySteps ? {} : { stepsToAsk };
+}
+
+/** The same law, which tells the poll of every question, where a question takes long. */
+export function polled(gaps: GapLaw, poll: Poll): GapLaw {
+  const { law, stepsToAsk } = gaps;
+  if (stepsToAsk === undefined) return gaps;
+  const told =
+    (ask: (t: number) => number): ((t: number) => number) =>
+    (t) => {
+      poll(stepsToAsk);
+      return ask(t);
+    };
+  return {
+    ...gaps,
+    law: {
+      ...law,
+      survival: told(law.survival),
+      truncatedMean: told(law.truncatedMean),
+      truncatedSecondMoment: told(law.truncatedSecondMoment),
+      density: law.density && told(law.density),
+    },
+  };
 }
 
 /** Kinks told of fixed gaps that count together. */
@@ -53,12 +92,20 @@ const multiples = 64;
 
 /** The gaps between updates that matter, each with chance p < 1; fixed ones bend at their multiples. */
 export function thinnedGapLaw(distribution: Distribution, p: number): GapLaw {
-  const law = thinnedLaw(createLaw(distribution), p);
+  const gap = createLaw(distribution);
+  const law = thinnedLaw(gap, p);
   const own = kinksOf(distribution);
   const fixed = distribution.type === 'deterministic';
   const kinks = fixed ? Float64Array.from({ length: multiples }, (_, k) => (k + 1) * own[0]) : own;
   const { mean } = law;
-  return { law, mean, kinks: kinks.map((t) => t / mean), interpolant: null, prepare: (poll) => law.prepare(poll) };
+  return {
+    law,
+    mean,
+    kinks: kinks.map((t) => t / mean),
+    interpolant: null,
+    prepare: (poll, until) => law.prepare(poll, until),
+    ...slowToAsk(gap),
+  };
 }
 
 /** The same law, answering by interpolation where it is smooth. Takes milliseconds. */

@@ -1,8 +1,8 @@
 /** The allocation problem as the solver takes it, and its translation into scaled pages (pages.ts). */
-import { type Budget, NothingToReturn, pollOf } from '../../budget.ts';
+import { type Budget, NothingToReturn, type Poll, pollOf } from '../../budget.ts';
 import { type ObjectiveName, stalenessCost } from '../../objectives/index.ts';
 import { type QuasiPage, quasiGains, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
-import { type GapLaw, interpolated } from '../gains/renewal-kernel.ts';
+import { type GapLaw, interpolated, polled } from '../gains/renewal-kernel.ts';
 import {
   costedProcess,
   lomaxProcess,
@@ -90,8 +90,9 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const table = gainTable(problem, greedy, budget);
   const minimum = problem.minCrawls;
   const poll = pollOf(budget, 'the gaps between updates that matter were still being tabulated');
-  for (const law of updates.laws) law.prepare?.(poll);
-  const laws = sharedLaws(updates);
+  const until = latestAges(problem);
+  for (const [k, law] of updates.laws.entries()) law.prepare?.(poll, until[k]);
+  const laws = sharedLaws(updates, poll);
   const cost = stalenessCost(objective);
   return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table, cost };
 }
@@ -110,10 +111,24 @@ export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocatio
 /** From this many pages on a law is interpolated. */
 const worthInterpolant = 10_000;
 
-function sharedLaws({ laws, process, slot, count }: UpdateProcesses): readonly GapLaw[] {
+/** How old a copy may get until the interval's end, of the pages of each law. */
+function latestAges({ updates, interval, lastCrawlAge }: CrawlAllocationProblem): Float64Array {
+  const { laws, process, slot, count } = updates;
+  const latest = new Float64Array(laws.length).fill(interval);
+  for (let i = 0; i < count; i++) {
+    if (process[i] !== renewalProcess || !(lastCrawlAge !== null && lastCrawlAge[i] > 0)) continue;
+    latest[slot[i]] = Math.max(latest[slot[i]], lastCrawlAge[i] + interval);
+  }
+  return latest;
+}
+
+function sharedLaws({ laws, process, slot, count }: UpdateProcesses, poll: Poll): readonly GapLaw[] {
   const uses = new Int32Array(laws.length);
   for (let i = 0; i < count; i++) if (process[i] === renewalProcess) uses[slot[i]]++;
-  return laws.map((law, k) => (uses[k] >= worthInterpolant ? interpolated(law) : law));
+  return laws.map((each, k) => {
+    const law = polled(each, poll);
+    return uses[k] >= worthInterpolant ? interpolated(law) : law;
+  });
 }
 
 /** Possible updates between two looks at the budget. */

@@ -3,19 +3,24 @@
  * of gaps.
  *
  * Exact where the gaps have phases (with chance q = 1 − p the chain begins again: T + t·qα) or one value (the sum is a
- * whole number of them); by its renewal equation otherwise (thinned-table.ts), whose table `prepare` makes, or the
- * first question.
+ * whole number of them); by its renewal equation otherwise (thinned-table.ts). What they need, `prepare` makes, or the
+ * first question: the table, or the chain of the phases.
  */
 import type { Poll } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import type { Law, PhaseTypeForm } from '../law.ts';
-import { phaseTypeLaw } from './phase-type.ts';
+import { type PhaseTypeLaw, phaseTypeLaw } from './phase-type.ts';
 import { type SumMoments, thinnedMoments } from './thinned-table.ts';
 
 /** A law with what it has to make before it can answer, which may take a second. */
 export interface PreparedLaw extends Law {
-  /** Makes it within a budget; once only. @throws NothingToReturn when `poll` says so */
-  prepare(poll: Poll): void;
+  /**
+   * Makes it within a budget; once only.
+   *
+   * @param until the latest time that is asked about; left out: what times need is made when they are asked about
+   * @throws NothingToReturn when `poll` says so
+   */
+  prepare(poll: Poll, until?: number): void;
 }
 
 /** @param p chance that an update matters, in (0, 1) */
@@ -47,9 +52,22 @@ type Moments = Pick<PreparedLaw, 'survival' | 'truncatedMean' | 'truncatedSecond
 const nothingToPrepare = (): void => {};
 
 function withPhases(phases: PhaseTypeForm, q: number): Moments {
-  const { initial, generator } = begunAgain(phases, q);
-  const law = phaseTypeLaw({ type: 'phase-type', initial: [...initial], generator: generator.map((row) => [...row]) });
-  return { ...law, prepare: nothingToPrepare };
+  let law: PhaseTypeLaw | null = null;
+  const made = (poll?: Poll): PhaseTypeLaw => {
+    if (law !== null) return law;
+    const { initial, generator } = begunAgain(phases, q);
+    law = phaseTypeLaw(
+      { type: 'phase-type', initial: [...initial], generator: generator.map((row) => [...row]) },
+      poll,
+    );
+    return law;
+  };
+  return {
+    prepare: (poll, until = 0) => made(poll).prepare(poll, until),
+    survival: (t) => made().survival(t),
+    truncatedMean: (t) => made().truncatedMean(t),
+    truncatedSecondMoment: (t) => made().truncatedSecondMoment(t),
+  };
 }
 
 /** The chain that, where it would end, begins again with chance q. */

@@ -15,6 +15,8 @@
  * absorbed; then O(n²) for each binary digit. Source: uniformisation, A. Jensen (1953); scaling and squaring with the
  * row-sum correction follows Grassmann, Taksar and Heyman (1985).
  */
+import type { Poll } from '../../budget.ts';
+
 const seriesTerms = 40;
 
 interface Level {
@@ -26,6 +28,8 @@ interface Level {
 }
 
 export interface AbsorbingChain {
+  /** Makes the levels that `run` needs up to t. @throws whatever `poll` throws, which is told of every row */
+  prepare(t: number, poll: Poll): void;
   /**
    * Where the mass of `start` (n entries ≥ 0) is after t, and what it has gathered: `mass` = start·e^(Tt),
    * `area` = ∫₀ᵗ start·e^(Tu)1 du, `moment` = ∫₀ᵗ u·start·e^(Tu)1 du. t finite.
@@ -60,7 +64,7 @@ function uniformised(off: Float64Array, exit: Float64Array): Uniformised {
 }
 
 /** What a time of h does, by the series of uniformisation. */
-function firstLevel({ n, theta, h, step, leave }: Uniformised): Level {
+function firstLevel({ n, theta, h, step, leave }: Uniformised, poll?: Poll): Level {
   const { at, beyond } = poissonWeights(theta * h);
   const transition = new Float64Array(n * n);
   const absorbed = new Float64Array(n);
@@ -76,7 +80,7 @@ function firstLevel({ n, theta, h, step, leave }: Uniformised): Level {
       area[i] += (beyond[k] / theta) * alive[i];
       moment[i] += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive[i];
     }
-    power = multiply(power, step, n);
+    power = multiply(power, step, n, poll);
     alive = apply(step, alive, n);
     gone = apply(step, gone, n);
     for (let i = 0; i < n; i++) gone[i] += leave[i];
@@ -85,12 +89,12 @@ function firstLevel({ n, theta, h, step, leave }: Uniformised): Level {
 }
 
 /** What twice the time of a level does. */
-function nextLevel({ time, transition, absorbed, area, moment }: Level, n: number): Level {
+function nextLevel({ time, transition, absorbed, area, moment }: Level, n: number, poll?: Poll): Level {
   const shifted = moment.map((value, i) => value + time * area[i]);
   return normalised(
     {
       time: 2 * time,
-      transition: multiply(transition, transition, n),
+      transition: multiply(transition, transition, n, poll),
       absorbed: add(absorbed, apply(transition, absorbed, n)),
       area: add(area, apply(transition, area, n)),
       moment: add(moment, apply(transition, shifted, n)),
@@ -129,7 +133,14 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
   const chain = uniformised(off, exit);
   const { n, h } = chain;
   const levels: Level[] = [];
+  const reach = (t: number, poll?: Poll): void => {
+    if (t < h) return;
+    if (levels.length === 0) levels.push(firstLevel(chain, poll));
+    while (2 * levels[levels.length - 1].time <= t && levels[levels.length - 1].transition.some((p) => p > 0))
+      levels.push(nextLevel(levels[levels.length - 1], n, poll));
+  };
   return {
+    prepare: reach,
     run(start, t) {
       let mass = start;
       let area = 0;
@@ -137,9 +148,7 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
       let elapsed = 0;
       let rest = t;
       if (t >= h) {
-        if (levels.length === 0) levels.push(firstLevel(chain));
-        while (2 * levels[levels.length - 1].time <= t && levels[levels.length - 1].transition.some((p) => p > 0))
-          levels.push(nextLevel(levels[levels.length - 1], n));
+        reach(t);
         for (let k = levels.length - 1; k >= 0 && rest > 0; k--) {
           const level = levels[k];
           if (rest < level.time) continue;
@@ -187,14 +196,16 @@ function identity(n: number): Float64Array {
   return matrix;
 }
 
-function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {
+function multiply(a: Float64Array, b: Float64Array, n: number, poll?: Poll): Float64Array {
   const c = new Float64Array(n * n);
-  for (let i = 0; i < n; i++)
+  for (let i = 0; i < n; i++) {
     for (let k = 0; k < n; k++) {
       const factor = a[i * n + k];
       if (factor === 0) continue;
       for (let j = 0; j < n; j++) c[i * n + j] += factor * b[k * n + j];
     }
+    poll?.(n * n);
+  }
   return c;
 }
 

@@ -6,6 +6,7 @@
  *
  * O(n³/3) to factor, O(n²) a solve. Source: see state-reduction.ts.
  */
+import type { Poll } from '../../budget.ts';
 import { eliminateState } from './state-reduction.ts';
 
 export interface MMatrixFactors {
@@ -18,9 +19,10 @@ export interface MMatrixFactors {
 /**
  * @param off row-major n×n, entries ≥ 0, the diagonal ignored; not changed
  * @param excess row sums of A, n entries ≥ 0; not changed
+ * @param poll told of every state that is taken out
  * @returns the factors, or null if A is singular (some set of rows has no excess and no way out)
  */
-export function factorMMatrix(off: Float64Array, excess: Float64Array): MMatrixFactors | null {
+export function factorMMatrix(off: Float64Array, excess: Float64Array, poll?: Poll): MMatrixFactors | null {
   const n = excess.length;
   const a = Float64Array.from(off);
   const left = Float64Array.from(excess);
@@ -33,6 +35,7 @@ export function factorMMatrix(off: Float64Array, excess: Float64Array): MMatrixF
       a[i * n + k] /= pivot;
       left[i] += a[i * n + k] * left[k];
     }
+    poll?.((n - k) ** 2);
   }
   return { n, factors: a, pivots };
 }
