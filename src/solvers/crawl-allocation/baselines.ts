@@ -9,21 +9,33 @@
  * Complexity: O(N) and a sort when remainders differ. Source: Wolf et al. (2002), section 5; Cho & Garcia-Molina
  * (2000).
  */
+import type { Poll } from '../budget.ts';
 import type { HostConstraints } from './certificate.ts';
 import { hostCounts } from './certificate.ts';
 import { pagesByHost } from './pricing/host-constraints.ts';
 
-/** Counts in proportion to `share` (≥ 0) under the constraints, which must be feasible. */
+/** Elementary steps of a page in a pass over all of them, and of a comparison of two, for polls. */
+const stepsPerPage = 20;
+const stepsToCompare = 50;
+/** One less than a power of two. */
+const comparisonsBetweenPolls = 65_535;
+
+/**
+ * Counts in proportion to `share` (≥ 0) under the constraints, which must be feasible.
+ *
+ * @throws NothingToReturn when `poll` says so
+ */
 export function apportion(
   share: Float64Array,
   total: number,
   minimum: Int32Array,
   maximum: Int32Array,
   hosts: HostConstraints | null,
+  poll?: Poll,
 ): Int32Array {
   const quota = new Float64Array(share.length);
   const free = new Uint8Array(share.length).fill(1);
-  const all = { share, minimum, maximum, quota, list: null };
+  const all = { share, minimum, maximum, quota, list: null, poll };
   if (hosts !== null) {
     let left = total;
     const members = pagesByHost(hosts);
@@ -44,7 +56,7 @@ export function apportion(
       if (!more) break;
     }
   } else fill({ ...all, total, included: () => true });
-  return roundQuotas(quota, total, minimum, maximum, hosts);
+  return roundQuotas({ quota, minimum, maximum, poll }, total, hosts);
 }
 
 function hostCountsOf({ of, maxCrawls }: HostConstraints, quota: Float64Array): Float64Array {
@@ -62,13 +74,14 @@ interface Filling {
   readonly total: number;
   /** The pages that may be included; null: all. */
   readonly list: Int32Array | null;
+  readonly poll: Poll | undefined;
   included(i: number): boolean;
 }
 
 /**
  * Water-filling: the c with Σ clamp(c·share, m, M) = total over some pages, by safeguarded Newton; quotas are written.
  */
-function fill({ share, minimum, maximum, quota, total, list, included }: Filling): void {
+function fill({ share, minimum, maximum, quota, total, list, poll, included }: Filling): void {
   const length = list === null ? share.length : list.length;
   let shares = 0;
   let members = 0;
@@ -87,6 +100,7 @@ function fill({ share, minimum, maximum, quota, total, list, included }: Filling
   for (let pass = 0; pass < 200; pass++) {
     let sum = 0;
     let slope = 0;
+    poll?.(stepsPerPage * length);
     for (let at = 0; at < length; at++) {
       const i = list === null ? at : list[at];
       if (!included(i)) continue;
@@ -115,10 +129,8 @@ function fill({ share, minimum, maximum, quota, total, list, included }: Filling
 
 /** Largest remainders, within page and host constraints. */
 function roundQuotas(
-  quota: Float64Array,
+  { quota, minimum, maximum, poll }: Pick<Filling, 'quota' | 'minimum' | 'maximum' | 'poll'>,
   total: number,
-  minimum: Int32Array,
-  maximum: Int32Array,
   hosts: HostConstraints | null,
 ): Int32Array {
   const counts = new Int32Array(quota.length);
@@ -146,7 +158,7 @@ function roundQuotas(
     counts[i]++;
     left--;
   };
-  const order = left > 0 ? byRemainder(remainder) : new Uint32Array(0);
+  const order = left > 0 ? byRemainder(remainder, poll) : new Uint32Array(0);
   while (left > 0) {
     const before = left;
     for (let k = 0; k < order.length && left > 0; k++) add(order[k]);
@@ -167,11 +179,15 @@ function trim(counts: Int32Array, minimum: Int32Array, excess: number): void {
 }
 
 /** Positions by falling remainder, ties (to 1e−9) by position. */
-function byRemainder(remainder: Float64Array): Uint32Array {
+function byRemainder(remainder: Float64Array, poll: Poll | undefined): Uint32Array {
   const order = Uint32Array.from(remainder, (_, i) => i);
   let same = true;
   for (let i = 1; i < remainder.length && same; i++) same = Math.abs(remainder[i] - remainder[0]) < 1e-9;
   if (same) return order;
   const keys = Float64Array.from(remainder, (value) => Math.round(value * 1e9));
-  return order.sort((a, b) => keys[b] - keys[a] || a - b);
+  let compared = 0;
+  return order.sort((a, b) => {
+    if ((++compared & comparisonsBetweenPolls) === 0) poll?.(stepsToCompare * (comparisonsBetweenPolls + 1));
+    return keys[b] - keys[a] || a - b;
+  });
 }

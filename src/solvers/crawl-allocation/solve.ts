@@ -14,7 +14,7 @@
  * Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
  */
 import { type Objective, objective, relativeGap, type Warning } from '../answer.ts';
-import { type Budget, NothingToReturn, unlessStopped, unlimitedBudget } from '../budget.ts';
+import { type Budget, NothingToReturn, pollOf, unlessStopped, unlimitedBudget } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './baselines.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, holds, hostCounts } from './certificate.ts';
@@ -74,19 +74,25 @@ export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Bu
   const { crawls, evaluation, attempts, bound } = solveOrStop(problem, pages, greedy, budget);
   refuseUncomputable(evaluation.cost);
   const { value, certificate } = evaluation;
-  const timely = budget.remainingMs() >= msPerTime * problem.crawls - grace;
+  const times = problem.idealTimes ? timesWithin(problem, crawls, budget) : null;
+  const baselines = problem.baselines
+    ? unlessStopped(null, () => baselineCosts(problem, pages, evaluation, budget))
+    : null;
   return {
     status: relativeGap(value, bound) <= 1e-12 ? 'optimal' : 'feasible',
     objective: objective(value, bound),
     crawls,
     ...pageMeasures(problem, crawls, evaluation.cost, budget),
-    idealTimes: problem.idealTimes && timely ? idealTimes(problem, crawls, seededRandom(budget.seed)) : null,
+    idealTimes: times,
     shadowPrice: shadowPrice(certificate),
     certificate,
     hosts: problem.hosts === null ? null : hostAllocations(problem.hosts, evaluation, crawls),
-    baselines: problem.baselines ? baselineCosts(problem, pages, evaluation, budget) : null,
+    baselines,
     attempts,
-    warnings: problem.idealTimes && !timely ? [noTimesWarning(problem.crawls)] : [],
+    warnings: [
+      ...(problem.idealTimes && times === null ? [noTimesWarning(problem.crawls)] : []),
+      ...(problem.baselines && baselines === null ? [noBaselinesWarning] : []),
+    ],
   };
 }
 
@@ -94,6 +100,19 @@ export function solveCrawlAllocation(problem: CrawlAllocationProblem, budget: Bu
 const msPerTime = 1e-3;
 /** Milliseconds past the deadline that may still go into an answer. */
 const grace = 500;
+
+/** When the crawls should be made; null where there is no time to say so. */
+function timesWithin(problem: CrawlAllocationProblem, crawls: Int32Array, budget: Budget): IdealTimes | null {
+  if (budget.remainingMs() < msPerTime * problem.crawls - grace) return null;
+  const poll = pollOf(budget, 'the crawls had no times yet');
+  return unlessStopped(null, () => idealTimes(problem, crawls, seededRandom(budget.seed), poll));
+}
+
+const noBaselinesWarning: Warning = {
+  code: 'time-limit',
+  detail: 'the time limit left no time to cost simpler allocations: baselines are left out; raise options.timeLimitMs',
+  pointer: '/baselines',
+};
 
 function noTimesWarning(crawls: number): Warning {
   return {
@@ -190,6 +209,9 @@ function shadowPrice({ maxNextGain, minLastGain }: Certificate): number {
   return Number.isNaN(minLastGain) ? 0 : minLastGain;
 }
 
+/** Elementary steps of a page's cost, for polls. */
+const stepsToCost = 50;
+
 /** What simpler allocations cost under the problem's own weights (Wolf et al. 2002, Figure 7). */
 export interface BaselineCosts {
   readonly uniform: number;
@@ -208,13 +230,17 @@ function baselineCosts(
   budget: Budget,
 ): BaselineCosts {
   const { weight } = problem;
+  const poll = pollOf(budget, 'simpler allocations were still being costed');
   const costOf = (counts: Int32Array): number => {
     let sum = 0;
-    for (let i = 0; i < counts.length; i++) sum += weight[i] * meanCost(pages, i, counts[i]);
+    for (let i = 0; i < counts.length; i++) {
+      sum += weight[i] * meanCost(pages, i, counts[i]);
+      poll(stepsToCost);
+    }
     return sum;
   };
   const cost = (share: Float64Array): number =>
-    costOf(apportion(share, problem.crawls, pages.minimum, pages.maximum, problem.hosts));
+    costOf(apportion(share, problem.crawls, pages.minimum, pages.maximum, problem.hosts, poll));
   const rates = updateRates(problem);
   const uniform = cost(new Float64Array(pages.count).fill(1));
   const proportional = cost(rates);

@@ -15,7 +15,7 @@
  * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
 import { objective, type Warning, warning } from '../answer.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import {
   type CrawlAllocation,
   type CrawlAllocationProblem,
@@ -55,6 +55,9 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
   if (ideal.status === 'infeasible') {
     return { status: 'infeasible', conflict: allocationConflict(given, ideal.conflict, slots.time.length) };
   }
+  // without them the time was up before there was a timetable
+  const { baselines } = ideal;
+  if (baselines === null) throw new NothingToReturn('the crawls had no slots yet');
   const times = ideal.idealTimes ?? { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
   const stale = new StaleTime(problem.allocation);
   const { table: first, open } = placed({ problem, ideal, times, slots, stale }, budget);
@@ -94,8 +97,8 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget):
       moved: open,
       exchanges,
       baselines: {
-        uniform: ideal.baselines?.uniform ?? value,
-        proportional: ideal.baselines?.proportional ?? value,
+        uniform: baselines.uniform,
+        proportional: baselines.proportional,
         greedy: greedyValue(problem.allocation, ideal, budget),
       },
     },

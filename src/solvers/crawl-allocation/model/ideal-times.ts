@@ -7,6 +7,7 @@
  * (quasi-deterministic.ts); crawls beyond the useful ones are spread over the interval.
  * Source: Wolf et al. (2002), section 2.3; the phase is ours.
  */
+import type { Poll } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
 import { quasiDeterministicProcess } from './pages.ts';
@@ -18,8 +19,21 @@ export interface IdealTimes {
   readonly times: Float64Array;
 }
 
-/** O(R), and the programme of each quasi-deterministic page once more. */
-export function idealTimes(problem: CrawlAllocationProblem, crawls: Int32Array, random: Random): IdealTimes {
+/** For polls: a time takes so many elementary steps, and an update of a quasi-deterministic page. */
+const stepsPerTime = 20;
+const stepsPerUpdate = 100;
+
+/**
+ * O(R), and the programme of each quasi-deterministic page once more.
+ *
+ * @throws NothingToReturn when `poll` says so
+ */
+export function idealTimes(
+  problem: CrawlAllocationProblem,
+  crawls: Int32Array,
+  random: Random,
+  poll: Poll,
+): IdealTimes {
   const { interval, updates } = problem;
   const lastCrawlAge = agesAtStart(problem);
   const offsets = new Int32Array(crawls.length + 1);
@@ -33,8 +47,10 @@ export function idealTimes(problem: CrawlAllocationProblem, crawls: Int32Array, 
     const from = offsets[i];
     const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
     if (x === 0) continue;
+    poll(stepsPerTime * (x + 1));
     if (updates.process[i] === quasiDeterministicProcess) {
       const page = quasiPage(problem, updates.slot[i], starts[updates.slot[i]]);
+      poll(stepsPerUpdate * (page.to - page.from));
       let points: Int32Array;
       if (problem.quasiDeterministic === 'greedy') {
         const order = new Int32Array(page.to - page.from + 1);
