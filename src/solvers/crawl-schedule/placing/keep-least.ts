@@ -5,6 +5,7 @@
  * 2. A host whose delay leaves such a page no slot even so has all its crawls made anew, each in the first slot that
  *    the delay allows and that is empty or can be spared: as many as any choice of these slots allows, those that must
  *    be made first. O(slots) a host.
+ * Stopped, the pages that are left keep what they have.
  * Known limits: where several hosts are short of slots at once, there may be a schedule that this does not find.
  */
 import type { Budget } from '../../budget.ts';
@@ -12,6 +13,8 @@ import type { HostDelays } from '../problem.ts';
 import type { Timetable } from '../table/timetable.ts';
 import type { CrawlLimits } from './crawl-limits.ts';
 
+/** Slots between two looks at the budget: few, since one of a page that has most of them takes long. */
+const slotsPerPoll = 64;
 /** Slots looked at in all, at most. */
 const mostLooks = 2e8;
 
@@ -33,7 +36,7 @@ export function keepLeast(
   const shortHosts = new Map<number, number[]>();
   for (let i = 0; i < limits.least.length; i++) {
     while (isShort(i) && mayLook()) {
-      const slot = cheapestSlot(table, limits, i);
+      const slot = cheapestSlot(table, limits, i, budget);
       if (slot < 0) break;
       take(table, limits, slot);
       give(table, limits, slot, i);
@@ -45,7 +48,7 @@ export function keepLeast(
   for (const [i, h] of hosts.of.entries()) shortHosts.get(h)?.push(i);
   let lost = 0;
   for (const own of shortHosts.values()) {
-    if (mayLook()) lost += placedAnew(table, { limits, own, spare: spare + lost });
+    if (mayLook()) lost += placedAnew(table, { limits, own, spare: spare + lost }, budget);
   }
   return lost;
 }
@@ -64,11 +67,15 @@ function give(table: Timetable, { changed }: CrawlLimits, slot: number, i: numbe
 const canSpare = (table: Timetable, { least }: CrawlLimits, slot: number): boolean =>
   table.crawlsOf(table.page[slot]) > least[table.page[slot]] && table.mayLeave(slot);
 
-/** The slot of a page that can spare it, in which page i saves most of what is lost; −1 where it may have none. */
-function cheapestSlot(table: Timetable, limits: CrawlLimits, i: number): number {
+/**
+ * The slot of a page that can spare it, in which page i saves most of what is lost; −1 where it may have none, or the
+ * budget ended before all were looked at.
+ */
+function cheapestSlot(table: Timetable, limits: CrawlLimits, i: number, budget: Budget): number {
   let best = -1;
   let most = Number.NEGATIVE_INFINITY;
   for (let s = 0; s < table.page.length; s++) {
+    if (s % slotsPerPoll === slotsPerPoll - 1 && budget.stopRequested()) return -1;
     const j = table.page[s];
     if (j < 0 || j === i || !canSpare(table, limits, s)) continue;
     const lost = table.savedAt(s);
@@ -91,7 +98,7 @@ interface Placing {
 }
 
 /** Makes all crawls of a host anew, unless as many of them are missing then; how many crawls there are fewer. */
-function placedAnew(table: Timetable, { limits, own, spare }: Placing): number {
+function placedAnew(table: Timetable, { limits, own, spare }: Placing, budget: Budget): number {
   const { least } = limits;
   const missing = (): number => own.reduce((sum, i) => sum + Math.max(0, least[i] - table.crawlsOf(i)), 0);
   const before = missing();
@@ -109,7 +116,7 @@ function placedAnew(table: Timetable, { limits, own, spare }: Placing): number {
   const displaced: (readonly [slot: number, page: number])[] = [];
   for (let s = 0; s < table.page.length; s++) {
     const i = wanted[placed.length];
-    if (i === undefined) break;
+    if (i === undefined || (s % slotsPerPoll === slotsPerPoll - 1 && budget.stopRequested())) break;
     const j = table.page[s];
     const room = j < 0 ? placed.length - displaced.length < most : canSpare(table, limits, s);
     if (!room || !limits.allow(i) || !table.mayTake(i, s)) continue;
