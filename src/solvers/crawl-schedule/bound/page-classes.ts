@@ -9,6 +9,11 @@
  * corners of its box, and the sum is a bound.
  */
 
+import { type Budget, NothingToReturn } from '../../budget.ts';
+
+/** Pages gathered between two looks at the budget. */
+const pagesPerPoll = 4096;
+
 /** A corner: weight, rate, chance of a fresh copy, and how many pages it stands for. */
 export interface PageClass {
   readonly weight: number;
@@ -37,20 +42,23 @@ export interface PoissonPages {
   readonly fresh: Float64Array;
 }
 
-/** Classes by rising rate. O(pages) a width. */
-export function pageClasses(pages: PoissonPages, widths: ClassWidths): PageClass[] {
+/** Classes by rising rate. O(pages) a width. @throws NothingToReturn when the budget ends */
+export function pageClasses(pages: PoissonPages, widths: ClassWidths, budget: Budget): PageClass[] {
   for (let { ratio } = widths; ; ratio = 1 + widen * (ratio - 1)) {
-    const classes = gathered(pages, { ...widths, ratio });
+    const classes = gathered(pages, { ...widths, ratio }, budget);
     if (classes !== null) return classes.sort((a, b) => a.rate - b.rate);
   }
 }
 
-function gathered({ weight, rate, fresh }: PoissonPages, widths: ClassWidths): PageClass[] | null {
+function gathered({ weight, rate, fresh }: PoissonPages, widths: ClassWidths, budget: Budget): PageClass[] | null {
   const { ratio, freshSteps, most } = widths;
   const classes = new Map<number, PageClass>();
   const weights = new Ladder(weight, ratio);
   const rates = new Ladder(rate, ratio);
   for (let i = 0; i < weight.length; i++) {
+    if (i % pagesPerPoll === pagesPerPoll - 1 && budget.stopRequested()) {
+      throw new NothingToReturn('the pages were not in classes yet');
+    }
     if (!(weight[i] > 0)) continue;
     const step = Math.min(freshSteps - 1, Math.floor(fresh[i] * freshSteps));
     const upper = fresh[i] * freshSteps - step;

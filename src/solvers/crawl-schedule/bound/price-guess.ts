@@ -1,5 +1,5 @@
 /** The slopes of slots' prices: before any schedule from what pages would pay, and read off a schedule. */
-import type { Budget } from '../../budget.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
 import type { PriceSlopes } from '../placing/priced-times.ts';
 import type { CrawlScheduleProblem } from '../problem.ts';
 import type { Timetable } from '../table/timetable.ts';
@@ -28,10 +28,12 @@ export function guessSlopes(
   const share = own / crawls;
   const theirs = { ...market, supply: market.supply.map((s) => s * share), slots: market.slots * share, crawls: own };
   const grid = new ClassGrid(market, interval);
-  const classes = pageClasses(pages, searchClasses).map((each) => grid.priced(each));
   const flat = new Float64Array(market.moments.length).fill(level);
-  const price = findPrices(theirs, classes, { start: flat, level }, budget);
-  return { interval, slope: differences(price, market) };
+  return unlessStopped(null, () => {
+    const classes = pageClasses(pages, searchClasses, budget).map((each) => grid.priced(each));
+    const price = findPrices(theirs, classes, { start: flat, level }, budget);
+    return { interval, slope: differences(price, market) };
+  });
 }
 
 /** The same from a schedule. */

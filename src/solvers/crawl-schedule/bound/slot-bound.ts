@@ -5,7 +5,7 @@
  * Few pages on few moments are taken one by one, whatever their law; many pages in classes, if all of them are Poisson.
  * Limits of pages and hosts are left aside, which only lowers the bound.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
 import { poissonProcess, quasiDeterministicProcess } from '../../crawl-allocation/index.ts';
 import type { CrawlScheduleProblem } from '../problem.ts';
 import { fromStart, type StaleTime } from '../table/stale-time.ts';
@@ -28,9 +28,13 @@ export interface BoundProblem {
   readonly shadowPrice: number;
 }
 
-/** Σ weight·staleness no schedule can beat; 0 where none is found by prices. */
-export function slotBound({ problem, table, stale, shadowPrice }: BoundProblem, budget: Budget): number {
-  if (budget.stopRequested()) return 0;
+/** Σ weight·staleness no schedule can beat; 0 where none is found by prices, or the budget ends first. */
+export function slotBound(bounded: BoundProblem, budget: Budget): number {
+  return budget.stopRequested() ? 0 : unlessStopped(0, () => boundByPrices(bounded, budget));
+}
+
+/** @throws NothingToReturn when the budget ends */
+function boundByPrices({ problem, table, stale, shadowPrice }: BoundProblem, budget: Budget): number {
   const { interval, weight, updates } = problem.allocation;
   const level = shadowPrice > 0 ? shadowPrice : 1e-3 * interval;
   const market = marketOf(table.slotTime, problem.allocation);
@@ -42,18 +46,19 @@ export function slotBound({ problem, table, stale, shadowPrice }: BoundProblem, 
     // few slots show few prices: both guesses are tried
     const guesses = [new Float64Array(moments.length).fill(level), pricesOf(table, market)];
     const bounds = guesses.map((start) =>
-      marketBound(market, classes, findPrices(market, classes, { start, level }, budget), null),
+      marketBound(market, classes, findPrices(market, classes, { start, level }, budget), null, null),
     );
     return lowered(Math.max(...bounds));
   }
   if (updates.process.some((process) => process !== poissonProcess)) return 0;
   const pages = poissonPages(problem);
   const grid = new ClassGrid(market, interval);
-  const priced = (widths: ClassWidths): PricedClass[] => pageClasses(pages, widths).map((each) => grid.priced(each));
+  const priced = (widths: ClassWidths): PricedClass[] =>
+    pageClasses(pages, widths, budget).map((each) => grid.priced(each));
   const start = pricesOf(table, market);
   const price = findPrices(market, priced(searchClasses), { start, level }, budget);
   if (budget.stopRequested()) return 0;
-  return lowered(marketBound(market, priced(boundClasses), price, null));
+  return lowered(marketBound(market, priced(boundClasses), price, null, budget));
 }
 
 /** A page by itself, whatever its law, on the slots' own times. */

@@ -14,7 +14,7 @@
  * Complexity: some 40 evaluations over hundreds of classes, one over thousands; a class costs O(G²/crawls) of G
  * moments.
  */
-import type { Budget } from '../../budget.ts';
+import { type Budget, NothingToReturn, unlessStopped } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { type GridPage, PricedPaths } from './priced-paths.ts';
 
@@ -37,12 +37,16 @@ export interface SlotMarket {
 
 /**
  * Σ over classes less what the slots cost: a bound of Σ weight·(stale time). `demand` gets the crawls at each moment.
+ *
+ * @param budget null: it is short, and done whatever the time
+ * @throws NothingToReturn when the budget ends: a part of the classes bounds nothing
  */
 export function marketBound(
   market: SlotMarket,
   classes: readonly PricedClass[],
   price: Float64Array,
   demand: Float64Array | null,
+  budget: Budget | null,
 ): number {
   const { moments, supply, slots, crawls } = market;
   const paths = new PricedPaths(moments.length);
@@ -54,6 +58,7 @@ export function marketBound(
   for (let b = 0; b < paid.length; b++) sum -= supply[b] * paid[b];
   demand?.fill(0);
   for (const { page, mass, atOnePrice } of classes) {
+    if (budget?.stopRequested()) throw new NothingToReturn('the slots had no prices yet');
     const free = atOnePrice(least);
     const onGrid = page.slack <= least ? paths.solve(page, paid) : free;
     sum += mass * Math.max(free, onGrid);
@@ -71,7 +76,7 @@ export interface PriceGuess {
   readonly level: number;
 }
 
-/** Prices for which the bound is large. */
+/** Prices for which the bound is large. @throws NothingToReturn when the budget ends before their level is known */
 export function findPrices(
   market: SlotMarket,
   classes: readonly PricedClass[],
@@ -79,7 +84,7 @@ export function findPrices(
   budget: Budget,
 ): Float64Array {
   const at = (shift: number): Float64Array => start.map((q) => q + shift);
-  const value = (price: Float64Array): number => marketBound(market, classes, price, null);
+  const value = (price: Float64Array): number => marketBound(market, classes, price, null, budget);
   const lowest = start.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY);
   const found = goldenSection((shift) => -value(at(shift)), -lowest - level, 2 * level - lowest, 0.02 * level);
   let best = at(found.at);
@@ -87,7 +92,9 @@ export function findPrices(
   const demand = new Float64Array(start.length);
   let price = best.slice();
   for (let step = 0; step < ascents && !budget.stopRequested(); step++) {
-    const bound = marketBound(market, classes, price, demand);
+    const tried = price;
+    const bound = unlessStopped(null, () => marketBound(market, classes, tried, demand, budget));
+    if (bound === null) break;
     if (bound > most) {
       most = bound;
       best = price.slice();
