@@ -16,7 +16,7 @@ const meanTimes = { least: 1e-9, most: 1e15 };
 
 /** Σ weight·staleness that no schedule can beat, from the prices that this one shows; 0 where none is known. */
 export function boundBySlots(priced: PricedPlan, page: Int32Array, budget: Budget): number {
-  const problem = poissonPages(priced);
+  const problem = budget.stopRequested() ? null : poissonPages(priced);
   if (problem === null) return 0;
   const { slots, steady } = priced;
   const { interval, weight } = problem.allocation;

@@ -60,7 +60,7 @@ export function scheduleInterval(priced: PricedPlan, byIndex: ScheduleProblem, b
   const free = hosts === null && rules === undefined;
   const table = (page: Int32Array): Timetable => tableOf(priced, { costs, hosts, rules }, page);
   const first = free
-    ? freeTimesInOrder(priced, counts, { costs, tableOf: table }, budget)
+    ? (freeTimesInOrder(priced, counts, { costs, tableOf: table }, budget) ?? forEver.page)
     : pagesAsDue(priced, counts, byIndex, budget);
   const plain = candidate(priced, forEver.page);
   const due = candidate(priced, first);

@@ -21,6 +21,8 @@ export interface PoolProblem {
   readonly price: number;
 }
 
+/** Pages between two looks at whether there is time left. */
+const pagesPerLook = 1024;
 const mostRounds = 60;
 /** The price of entry falls no further than to this share of what slots may go for. */
 const lowestShare = 1e-200;
@@ -102,12 +104,12 @@ export class CandidatePool {
   }
 
   /** Sends pages back whose host is closed for the whole of an epoch, until it opens. */
-  closeHosts(epoch: number, last: Float64Array): void {
+  closeHosts(epoch: number, last: Float64Array, goesOn: (pages: number) => boolean): void {
     const { availability, host, slots } = this.#p;
     if (availability === undefined || availability.hostSpans.every((spans) => spans === null)) return;
     const [from, to] = this.calendar.slotsOf(epoch);
     const open = availability.hostSpans.map((spans) => nextOpen(spans, slots.time[from]) <= slots.time[to - 1]);
-    this.keep((i) => host[i] < 0 || open[host[i]], last, epoch);
+    this.keep((i) => host[i] < 0 || open[host[i]], last, epoch, goesOn);
   }
 
   /** Takes a page in at once. */
@@ -119,23 +121,39 @@ export class CandidatePool {
   /**
    * Takes in the pages due in an epoch; where they are fewer than its slots, the price of entry falls until they are
    * not.
+   *
+   * @param goesOn told of the pages looked at; once it says no, the pool is of no use any more
    */
-  fill(epoch: number, count: number, last: Float64Array): void {
+  fill(epoch: number, count: number, last: Float64Array, goesOn: (pages: number) => boolean): void {
     for (const i of this.calendar.take(epoch)) this.#enter(i);
     for (let round = 0; round < mostRounds; round++) {
       if (this.#pages.length >= count || this.#dearPages === 0 || this.#entryPrice < this.#lowestPrice) return;
       this.#entryPrice *= round < gentleRounds ? 0.7 : 0.1;
-      for (const [i, dear] of this.#dear.entries()) if (dear === 1) this.wait(i, last[i], epoch);
+      for (let i = 0; i < this.#dear.length; i++) {
+        if (i % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
+        if (this.#dear[i] === 1) this.wait(i, last[i], epoch);
+      }
       for (const i of this.calendar.take(epoch)) this.#enter(i);
     }
   }
 
-  /** Keeps the pages that fit; the others wait again, from an epoch on. */
-  keep(fits: (i: number) => boolean, last: Float64Array, epoch: number, leaving?: (i: number) => void): void {
+  /**
+   * Keeps the pages that fit; the others wait again, from an epoch on.
+   *
+   * @param goesOn told of the pages looked at; once it says no, the pool is of no use any more
+   */
+  keep(
+    fits: (i: number) => boolean,
+    last: Float64Array,
+    epoch: number,
+    goesOn: (pages: number) => boolean,
+    leaving?: (i: number) => void,
+  ): void {
     const before = this.#pages;
     this.#pages = before.filter(fits);
     if (this.#pages.length === before.length) return;
-    for (const i of before) {
+    for (const [k, i] of before.entries()) {
+      if (k % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
       if (fits(i)) continue;
       leaving?.(i);
       this.wait(i, last[i], epoch);

@@ -55,6 +55,8 @@ const atPrice = 0.5;
 const savingUp = -2;
 /** Slots given and pages looked at between two looks at the budget. */
 const stepsPerPoll = 256;
+/** Pages ranked between two such looks. */
+const pagesPerLook = 1024;
 const fewestEpochs = 64;
 const mostEpochs = 4000;
 /** Above `mostEpochs`, this many looks at a page a slot are allowed. */
@@ -136,12 +138,13 @@ class IndexSchedule {
     }
     for (let e = 0; e < epochs && this.#goesOn(this.#pool.pages.length, e / epochs); e++) {
       const [from, to] = this.#pool.calendar.slotsOf(e);
-      this.#pool.closeHosts(e, this.#last);
+      const goesOn = (pages: number): boolean => this.#goesOn(pages, e / epochs);
+      this.#pool.closeHosts(e, this.#last, goesOn);
       const count = Math.ceil((to - from) * (this.#p.purse?.share ?? 1));
-      this.#pool.fill(e, count, this.#last);
-      this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), count, e);
+      this.#pool.fill(e, count, this.#last, goesOn);
+      this.#rank(0.5 * (slots.time[from] + slots.time[to - 1]), count, e, goesOn);
       for (let s = from; s < to && this.#goesOn(1, e / epochs); s++) this.#assign(s);
-      this.#afterEpoch(e);
+      this.#afterEpoch(e, goesOn);
     }
     for (let i = 0; i < this.#last.length; i++) this.#account.add(i, this.#last[i], interval);
     const { staleTime, costTime } = this.#account;
@@ -180,9 +183,12 @@ class IndexSchedule {
   }
 
   /** The pool's best pages into the active heap; the rest stay for the next epoch, or wait again where too many. */
-  #rank(time: number, count: number, e: number): void {
+  #rank(time: number, count: number, e: number, goesOn: (pages: number) => boolean): void {
     const { pages } = this.#pool;
-    for (const i of pages) this.#keyNow[i] = this.#key(i, time);
+    for (let k = 0; k < pages.length; k++) {
+      if (k % pagesPerLook === 0 && !goesOn(pagesPerLook)) return;
+      this.#keyNow[pages[k]] = this.#key(pages[k], time);
+    }
     this.#active.clear();
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#allActive = pages.length <= 4 * count + 256 || this.#paid === 0;
@@ -196,7 +202,7 @@ class IndexSchedule {
     if (this.#allActive || 0.8 * this.#paid <= this.#pool.entryPrice) return;
     this.#pool.raiseEntry(0.8 * this.#paid);
     const lowest = this.#keyOf(this.#pool.entryPrice);
-    this.#pool.keep((i) => this.#keyNow[i] >= lowest, this.#last, e + 1);
+    this.#pool.keep((i) => this.#keyNow[i] >= lowest, this.#last, e + 1, goesOn);
   }
 
   #assign(slot: number): void {
@@ -266,14 +272,14 @@ class IndexSchedule {
     this.#heldBack.fetched(i, time);
   }
 
-  #afterEpoch(e: number): void {
+  #afterEpoch(e: number, goesOn: (pages: number) => boolean): void {
     this.#heldBack.clear();
     if (this.#given === 0) return;
     this.#given = 0;
     if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
     this.#lowestKey = 1;
     const untaken = (i: number): boolean => this.#taken[i] === 0;
-    this.#pool.keep(untaken, this.#last, e + 1, (i) => {
+    this.#pool.keep(untaken, this.#last, e + 1, goesOn, (i) => {
       this.#taken[i] = 0;
     });
   }
