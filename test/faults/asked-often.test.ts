@@ -1,0 +1,142 @@
+/**
+ * Large questions: a solver looks at its budget all the way, so that a time limit is kept, and wherever it ends, the
+ * answer says no more than is proved. Looks are counted, not milliseconds.
+ */
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { now } from '../../src/dispatch/clock.ts';
+import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
+import { operations } from '../../src/operations/index.ts';
+import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+
+/** Numbers spread evenly over a range, in no order. */
+const spread = (count: number, least: number, most: number): number[] =>
+  Array.from({ length: count }, (_, i) => least + (most - least) * ((i * 0.6180339887498949) % 1));
+
+const pages = (count: number) => ({
+  process: new Array<string>(count).fill('poisson'),
+  rate: spread(count, 0.1, 5),
+  weight: spread(count, 0.2, 3).reverse(),
+  lastCrawlAge: spread(count, 0, 1),
+});
+
+const planned = (count: number) => ({
+  changeRate: spread(count, 1e-4, 5e-3),
+  lastCrawl: spread(count, 1e9 - 1000, 1e9),
+});
+
+const branches = (count: number) => ({
+  type: 'hyperexponential',
+  probabilities: new Array<number>(count).fill(1 / count),
+  rates: spread(count, 0.1, 10),
+});
+
+/** So many phases one after the other. */
+const chain = (phases: number) => ({
+  type: 'phase-type',
+  initial: Array.from({ length: phases }, (_, i) => (i === 0 ? 1 : 0)),
+  generator: Array.from({ length: phases }, (_, i) =>
+    Array.from({ length: phases }, (_, j) => (i === j ? -phases : j === i + 1 ? phases : 0)),
+  ),
+});
+
+const oneCrawler = (slots: number) => ({
+  interval: 1000,
+  crawlers: [{ slots }],
+  tasks: { idealTime: spread(20_000, 0, 1000) },
+});
+
+interface Ended {
+  readonly status: string;
+  readonly value: number;
+  readonly bound: number | null;
+  readonly looks: number;
+}
+
+/** The answer, or the refusal, when the budget is over from its nth look on. */
+function endedAt(name: string, body: unknown, last: number): Ended {
+  const operation = operations.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const ready = prepareParsed(operation, structuredClone(body), readConfig({}));
+  if (ready.kind !== 'ready') throw new Error(ready.problem.detail);
+  let looks = 0;
+  const budget: Budget = {
+    ...unlimitedBudget(),
+    stopRequested: () => looks++ >= last,
+    remainingMs: () => (looks >= last ? 0 : 1e6),
+  };
+  const done = run(ready, budget, now);
+  if (done.kind !== 'answer') return { status: done.problem.type, value: Number.NaN, bound: null, looks };
+  const { status, objective } = JSON.parse(done.json);
+  return { status, value: objective.value, bound: objective.bound, looks };
+}
+
+describe('a budget in a large question', () => {
+  it.each<[name: string, part: string, least: number, body: unknown]>([
+    ['slot-assignment', 'four million slots', 15, oneCrawler(4e6)],
+    ['slot-assignment', 'prices of two million slots', 60, { ...oneCrawler(2e6), certify: true }],
+    [
+      'activation-policy',
+      'six hundred thousand crawlers',
+      100,
+      { crawlerRate: 1e-7, indexingRate: 1, capacity: 1, starvationWeight: 1.4, crawlers: 600_000 },
+    ],
+    [
+      'crawl-allocation',
+      'laws of many phases of which some updates matter',
+      30,
+      {
+        interval: 10,
+        crawls: 6,
+        pages: [0, 1].map((i) => ({
+          updates: { type: 'renewal', distribution: branches(120), matters: 0.3 + 0.1 * i },
+          lastCrawlAge: i,
+        })),
+      },
+    ],
+    [
+      'crawl-allocation',
+      'questions to a law of many phases',
+      60,
+      {
+        interval: 10,
+        crawls: 90,
+        pages: spread(30, 0, 1).map((lastCrawlAge) => ({
+          updates: { type: 'renewal', distribution: chain(50) },
+          lastCrawlAge,
+        })),
+      },
+    ],
+    [
+      'crawl-allocation',
+      'times and baselines of many pages',
+      1105,
+      { interval: 1, crawls: 450_000, pages: pages(300_000), idealTimes: true, baselines: true },
+    ],
+    [
+      'crawl-schedule',
+      'prices of forty thousand slots',
+      8000,
+      { interval: 1, crawlers: [{ slots: 40_000 }], pages: pages(20_000) },
+    ],
+    ['crawl-plan', 'pages ranked', 1500, { now: 1e9, interval: 1000, crawls: 60_000, pages: planned(50_000) }],
+    [
+      'crawl-plan',
+      'an interval alone',
+      5000,
+      { now: 1e9, interval: 1000, horizon: 'interval', crawls: 100_000, pages: planned(50_000) },
+    ],
+  ])('of %s is looked at throughout, and its end claims nothing: %s', { timeout: 120_000 }, (name, _, least, body) => {
+    const whole = endedAt(name, body, Number.POSITIVE_INFINITY);
+    expect(['optimal', 'feasible']).toContain(whole.status);
+    expect(whole.looks).toBeGreaterThan(least);
+    const allowed = ['optimal', 'feasible', 'urn:crawl-optimizer:problem:time-limit'];
+    for (const share of [0.1, 0.5, 0.9]) {
+      const last = Math.floor(share * whole.looks);
+      const { status, value, bound } = endedAt(name, body, last);
+      expect(allowed, `stopped at look ${last}`).toContain(status);
+      if (bound !== null) expect(bound, `stopped at look ${last}`).toBeLessThanOrEqual(whole.value * (1 + 1e-9));
+      if (status === 'optimal') expect(value / whole.value, `stopped at look ${last}`).toBeCloseTo(1, 8);
+    }
+  });
+});
