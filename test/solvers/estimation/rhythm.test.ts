@@ -150,4 +150,75 @@ describe('a rhythm of changes', () => {
     expect(hours.rate[15]).toBeLessThan(0.7);
     expect(common.hours.rate[15]).toBeGreaterThan(1.2);
   });
+
+  it.each(['events', 'checks'])('is found where pages change shortly after every noon, by their %s', (kind) => {
+    const days = 60;
+    const noon = 12.25 * hour;
+    const pages = Array.from({ length: 50 }, (_, p) => {
+      const gaps: [number, number][] = [];
+      for (let d = 0; d < days; d++) {
+        if (kind === 'events') gaps.push([d === 0 ? noon + 7 * p : day, 2]);
+        else gaps.push([3 * hour, 1], [21 * hour, 0]);
+      }
+      if (kind === 'events') gaps.push([day - noon - 7 * p, 0]);
+      return gaps;
+    });
+    const end = monday + days * day + (kind === 'events' ? 0 : 11 * hour);
+    const log = {
+      history: checkHistory(pages),
+      lastSeen: new Float64Array(50).fill(end),
+      complete: new Int32Array(50).fill(kind === 'events' ? 1 : 0),
+      wall: utc,
+    };
+    const { taken, hours } = chooseRhythm(log, unlimitedBudget());
+    expect(taken).toBe(true);
+    expect(hours.rate[12]).toBeGreaterThan(10);
+    for (let h = 0; h < 24; h++) if (Math.abs(h - 12) > 1) expect(hours.rate[h]).toBeLessThan(0.1 * hours.rate[12]);
+  });
+
+  it('is found of changes shortly after noon though other pages changed in every gap, of a second too', () => {
+    const days = 60;
+    const pages: [number, number][][] = Array.from({ length: 200 }, (_, p) => {
+      const gaps = Array.from({ length: days }, (_, d): [number, number] => [d === 0 ? 12.25 * hour + 7 * p : day, 2]);
+      return [...gaps, [day - 12.25 * hour - 7 * p, 0]];
+    });
+    for (let p = 0; p < 20; p++) {
+      const twice: [number, number][] = [];
+      for (let d = 0; d < 30; d++) twice.push([1, 1], [day - 1, 1]);
+      pages.push([...twice, [1, 1]]);
+    }
+    const end = monday + days * day;
+    const log = {
+      history: checkHistory(pages),
+      lastSeen: Float64Array.from(pages, (_, p) => (p < 200 ? end : end + 14 * hour)),
+      complete: Int32Array.from(pages, (_, p) => (p < 200 ? 1 : 0)),
+      wall: utc,
+    };
+    const { taken, hours } = chooseRhythm(log, unlimitedBudget());
+    expect(taken).toBe(true);
+    expect(hours.rate.indexOf(Math.max(...hours.rate))).toBe(12);
+  });
+
+  it('of random sharp hours has finite evidence, and is no worse than none', () => {
+    const random = seededRandom(11);
+    for (let run = 0; run < 12; run++) {
+      const at = 24 * random() * hour;
+      const width = 60 + 3 * hour * random() ** 2;
+      const pages = Array.from({ length: 30 }, () => {
+        const times = Array.from({ length: 40 }, (_, d) => d * day + Math.min(at + width * random(), day - 1));
+        const gaps = times.map((time, k): [number, number] => [time - (times[k - 1] ?? 0), 2]);
+        return [...gaps, [40 * day - times[39], 0] as [number, number]];
+      });
+      const log = {
+        history: checkHistory(pages),
+        lastSeen: new Float64Array(30).fill(monday + 40 * day),
+        complete: new Int32Array(30).fill(1),
+        wall: utc,
+      };
+      const { evidence, hours } = chooseRhythm(log, unlimitedBudget());
+      expect(Number.isFinite(evidence)).toBe(true);
+      expect(evidence).toBeGreaterThan(0);
+      expect(hours.low.every(Number.isFinite) && hours.high.every(Number.isFinite)).toBe(true);
+    }
+  });
 });

@@ -12,8 +12,8 @@ import type { Budget } from '../../budget.ts';
 import { unchanged } from '../changes/check-history.ts';
 import { heldOutShare } from '../changes/filter-histories.ts';
 import { type DescribedCourse, describeCourse } from './describe-course.ts';
-import { type CheckRange, fitRhythm, logLikelihoodOf } from './fit-rhythm.ts';
-import { allPages, type PlacedChecks, placeChecks, type RhythmLog } from './placed-checks.ts';
+import { fitRhythm, logLikelihoodOf } from './fit-rhythm.ts';
+import { allPages, type CheckRange, type PlacedChecks, placeChecks, type RhythmLog } from './placed-checks.ts';
 import { waves } from './week.ts';
 
 const mostChecks = 50_000;

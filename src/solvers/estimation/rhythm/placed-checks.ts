@@ -30,6 +30,12 @@ export interface PlacedChecks {
   readonly changeHour: Uint8Array;
 }
 
+/** Which checks of each page: from..to−1. */
+export interface CheckRange {
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+}
+
 /** Pages evenly spaced among those given, with about so many checks at most between them. */
 export function placeChecks(log: RhythmLog, pages: Uint32Array, most: number): PlacedChecks {
   const { offsets } = log.history;
