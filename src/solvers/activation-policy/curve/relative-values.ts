@@ -7,7 +7,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
-import { requireEvaluationTime } from '../model/finishing-reserve.ts';
+import { requireEvaluationTime, rowsBetweenPolls } from '../model/finishing-reserve.ts';
 import type { RowCosts } from '../model/row-costs.ts';
 import type { CurveWorkspace } from './curve-workspace.ts';
 import { chainFromAbove, type Sweep } from './rows-from-above.ts';
@@ -33,9 +33,9 @@ export function relativeValues(task: RelativeValuesTask): void {
   const { model, workspace, budget } = task;
   const above: Sweep = { ...workspace.above, count: 1 };
   const below: Sweep = { ...workspace.below, count: 1 };
-  const rowsBetweenPolls = Math.max(1, Math.ceil(1e5 / (model.capacity + 1)));
+  const betweenPolls = rowsBetweenPolls(model.capacity) - 1;
   const poll = (r: number): void => {
-    if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
+    if ((r & betweenPolls) === 0) requireEvaluationTime(budget);
   };
   upTheRows(task, above, poll);
   backDown(task, above, poll);

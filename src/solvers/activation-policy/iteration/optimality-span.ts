@@ -10,7 +10,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel, SpanBounds } from '../model/activation-model.ts';
-import { requireEvaluationTime } from '../model/finishing-reserve.ts';
+import { requireEvaluationTime, rowsBetweenPolls } from '../model/finishing-reserve.ts';
 
 /** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
 export const roundingUnit = 8 * 2 ** -53;
@@ -33,9 +33,9 @@ export function optimalitySpan(
   const h = values;
   let lower = Number.POSITIVE_INFINITY;
   let upper = Number.NEGATIVE_INFINITY;
-  const rowsBetweenPolls = Math.max(1, Math.ceil(1e5 / n));
+  const betweenPolls = rowsBetweenPolls(K) - 1;
   for (let r = 0; r <= N; r++) {
-    if (budget !== undefined && r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
+    if ((r & betweenPolls) === 0 && budget !== undefined) requireEvaluationTime(budget);
     const a = crawlerRate * r;
     const here = r * n;
     const down = r > 0 ? here - n : here;

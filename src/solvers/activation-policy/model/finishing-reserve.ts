@@ -35,6 +35,11 @@ export function divideBudget(whole: Budget, capacity: number, crawlers: number):
   };
 }
 
+/** Rows of some hundred thousand states together, to be gone through between two polls: a power of two. */
+export function rowsBetweenPolls(capacity: number): number {
+  return 2 ** Math.max(0, Math.ceil(Math.log2(1e5 / (capacity + 1))));
+}
+
 /**
  * Asked every so often during the evaluation of a policy, which has nothing to show before its end.
  *

@@ -17,10 +17,10 @@ export interface TimeOrder {
 const insertionLimit = 24;
 
 /**
- * For polls: one less than a power of two, how many items a pass goes through between two of them; and the elementary
- * steps an item takes in a pass over all of them, and to be sorted within its bucket.
+ * For polls: how many items a pass goes through between two of them, and the elementary steps an item takes in a pass
+ * over all of them, and to be sorted within its bucket.
  */
-const itemsBetweenPolls = 65_535;
+const itemsBetweenPolls = 65_536;
 const stepsPerPass = 20;
 const stepsToSort = 40;
 
@@ -146,9 +146,12 @@ export function sortByTime(
   const { order, first, seats } = seatByTime(key, second, span, poll);
   const item = itemsBySeat(seats, poll);
   const { id } = order;
-  for (let i = 0; i < id.length; i++) {
-    id[i] = item[id[i]];
-    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
+  for (let from = 0; from < id.length; from += itemsBetweenPolls) {
+    const to = Math.min(id.length, from + itemsBetweenPolls);
+    for (let i = from; i < to; i++) {
+      id[i] = item[id[i]];
+    }
+    poll?.(stepsPerPass * (to - from));
   }
   return { order, first };
 }
@@ -162,12 +165,15 @@ export function bySeat(
 ): void {
   const last = buckets - 1;
   const next = start.slice();
-  for (let i = 0; i < key.length; i++) {
-    const x = key[i] * scale;
-    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
-    if (second !== null && second[i] !== 0) b += buckets;
-    result[i] = values[next[b]++];
-    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
+  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
+    const to = Math.min(key.length, from + itemsBetweenPolls);
+    for (let i = from; i < to; i++) {
+      const x = key[i] * scale;
+      let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+      if (second !== null && second[i] !== 0) b += buckets;
+      result[i] = values[next[b]++];
+    }
+    poll?.(stepsPerPass * (to - from));
   }
 }
 
@@ -176,12 +182,15 @@ export function itemsBySeat({ key, second, buckets, scale, start }: Seats, poll?
   const last = buckets - 1;
   const next = start.slice();
   const item = new Int32Array(key.length);
-  for (let i = 0; i < key.length; i++) {
-    const x = key[i] * scale;
-    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
-    if (second !== null && second[i] !== 0) b += buckets;
-    item[next[b]++] = i;
-    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
+  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
+    const to = Math.min(key.length, from + itemsBetweenPolls);
+    for (let i = from; i < to; i++) {
+      const x = key[i] * scale;
+      let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+      if (second !== null && second[i] !== 0) b += buckets;
+      item[next[b]++] = i;
+    }
+    poll?.(stepsPerPass * (to - from));
   }
   return item;
 }
@@ -189,12 +198,15 @@ export function itemsBySeat({ key, second, buckets, scale, start }: Seats, poll?
 /** Counts the items of bucket b in start[b + 1]. */
 function countBuckets({ key, second, buckets, scale, start }: Seats, poll?: Poll): void {
   const last = buckets - 1;
-  for (let i = 0; i < key.length; i++) {
-    const x = key[i] * scale;
-    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
-    if (second !== null && second[i] !== 0) b += buckets;
-    start[b + 1]++;
-    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
+  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
+    const to = Math.min(key.length, from + itemsBetweenPolls);
+    for (let i = from; i < to; i++) {
+      const x = key[i] * scale;
+      let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+      if (second !== null && second[i] !== 0) b += buckets;
+      start[b + 1]++;
+    }
+    poll?.(stepsPerPass * (to - from));
   }
 }
 
@@ -202,13 +214,16 @@ function countBuckets({ key, second, buckets, scale, start }: Seats, poll?: Poll
 function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64Array, poll?: Poll): void {
   const last = buckets - 1;
   const next = start.slice();
-  for (let i = 0; i < key.length; i++) {
-    const t = key[i];
-    const x = t * scale;
-    let b = x > 0 ? (x < last ? x | 0 : last) : 0;
-    if (second !== null && second[i] !== 0) b += buckets;
-    time[next[b]++] = t;
-    if ((i & itemsBetweenPolls) === 0) poll?.(stepsPerPass * (itemsBetweenPolls + 1));
+  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
+    const to = Math.min(key.length, from + itemsBetweenPolls);
+    for (let i = from; i < to; i++) {
+      const t = key[i];
+      const x = t * scale;
+      let b = x > 0 ? (x < last ? x | 0 : last) : 0;
+      if (second !== null && second[i] !== 0) b += buckets;
+      time[next[b]++] = t;
+    }
+    poll?.(stepsPerPass * (to - from));
   }
 }
 
