@@ -78,7 +78,7 @@ describe('a budget in a large question', () => {
     [
       'activation-policy',
       'six hundred thousand crawlers',
-      100,
+      60,
       { crawlerRate: 1e-7, indexingRate: 1, capacity: 1, starvationWeight: 1.4, crawlers: 600_000 },
     ],
     [

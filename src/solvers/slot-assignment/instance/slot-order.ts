@@ -86,6 +86,7 @@ export function everySlot(groups: SlotGroups, poll?: Poll): TimeOrder {
     poll?.(stepsPerSlot * unasked);
     unasked = 0;
   }
+  poll?.(stepsPerSlot * unasked);
   return { time, id };
 }
 

@@ -71,6 +71,7 @@ export function chooseSlots(
     unasked = 0;
   }
   slopes.passTasks(i, Number.POSITIVE_INFINITY);
+  poll?.(stepsPerEvent * (unasked + task.length - i));
   return slopes.wayBack(poll);
 }
 
@@ -193,11 +194,11 @@ class Slopes {
       }
       unasked += 1 + i - before;
       i = before;
-      if (g === 0) return { used, usedFirst, served };
-      if (unasked >= eventsBetweenPolls) {
+      if (unasked >= eventsBetweenPolls || g === 0) {
         poll?.(stepsPerEvent * unasked);
         unasked = 0;
       }
+      if (g === 0) return { used, usedFirst, served };
       const crossing = Math.min(slotRoom[g - 1], slots.count[g - 1]);
       const usedLast = Math.min(Math.max(-difference, 0), slots.count[g - 1] - crossing);
       difference += usedLast;

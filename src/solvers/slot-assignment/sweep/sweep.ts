@@ -97,6 +97,7 @@ export function useOfGroups(
     poll?.(stepsPerSlot * unasked);
     unasked = 0;
   }
+  poll?.(stepsPerSlot * unasked);
   if (flexible === slotsIn(groups) - (n - flexible) && dropPenalty === Number.POSITIVE_INFINITY) {
     return { releases, flexible: count, flexibleFirst: count, served: null };
   }
@@ -149,4 +150,5 @@ export function assignGroups(
     poll?.(stepsPerSlot * unasked);
     unasked = 0;
   }
+  poll?.(stepsPerSlot * unasked);
 }
