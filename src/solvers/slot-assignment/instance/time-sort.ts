@@ -24,6 +24,15 @@ const itemsBetweenPolls = 65_536;
 const stepsPerPass = 20;
 const stepsToSort = 40;
 
+/** Goes through items in blocks, with a poll after each: one within the pass makes it slower by a tenth. */
+function inBlocks(items: number, poll: Poll | undefined, pass: (from: number, to: number) => void): void {
+  for (let from = 0; from < items; from += itemsBetweenPolls) {
+    const to = Math.min(items, from + itemsBetweenPolls);
+    pass(from, to);
+    poll?.(stepsPerPass * (to - from));
+  }
+}
+
 /** Insertion sort of [from, to) by time. */
 function insertionSort(time: Float64Array, id: Int32Array, from: number, to: number): void {
   for (let i = from + 1; i < to; i++) {
@@ -146,13 +155,9 @@ export function sortByTime(
   const { order, first, seats } = seatByTime(key, second, span, poll);
   const item = itemsBySeat(seats, poll);
   const { id } = order;
-  for (let from = 0; from < id.length; from += itemsBetweenPolls) {
-    const to = Math.min(id.length, from + itemsBetweenPolls);
-    for (let i = from; i < to; i++) {
-      id[i] = item[id[i]];
-    }
-    poll?.(stepsPerPass * (to - from));
-  }
+  inBlocks(id.length, poll, (from, to) => {
+    for (let i = from; i < to; i++) id[i] = item[id[i]];
+  });
   return { order, first };
 }
 
@@ -165,16 +170,14 @@ export function bySeat(
 ): void {
   const last = buckets - 1;
   const next = start.slice();
-  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
-    const to = Math.min(key.length, from + itemsBetweenPolls);
+  inBlocks(key.length, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const x = key[i] * scale;
       let b = x > 0 ? (x < last ? x | 0 : last) : 0;
       if (second !== null && second[i] !== 0) b += buckets;
       result[i] = values[next[b]++];
     }
-    poll?.(stepsPerPass * (to - from));
-  }
+  });
 }
 
 /** The item at each seat. O(n). */
@@ -182,40 +185,35 @@ export function itemsBySeat({ key, second, buckets, scale, start }: Seats, poll?
   const last = buckets - 1;
   const next = start.slice();
   const item = new Int32Array(key.length);
-  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
-    const to = Math.min(key.length, from + itemsBetweenPolls);
+  inBlocks(key.length, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const x = key[i] * scale;
       let b = x > 0 ? (x < last ? x | 0 : last) : 0;
       if (second !== null && second[i] !== 0) b += buckets;
       item[next[b]++] = i;
     }
-    poll?.(stepsPerPass * (to - from));
-  }
+  });
   return item;
 }
 
 /** Counts the items of bucket b in start[b + 1]. */
 function countBuckets({ key, second, buckets, scale, start }: Seats, poll?: Poll): void {
   const last = buckets - 1;
-  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
-    const to = Math.min(key.length, from + itemsBetweenPolls);
+  inBlocks(key.length, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const x = key[i] * scale;
       let b = x > 0 ? (x < last ? x | 0 : last) : 0;
       if (second !== null && second[i] !== 0) b += buckets;
       start[b + 1]++;
     }
-    poll?.(stepsPerPass * (to - from));
-  }
+  });
 }
 
 /** Writes each item's time at its seat. */
 function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64Array, poll?: Poll): void {
   const last = buckets - 1;
   const next = start.slice();
-  for (let from = 0; from < key.length; from += itemsBetweenPolls) {
-    const to = Math.min(key.length, from + itemsBetweenPolls);
+  inBlocks(key.length, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const t = key[i];
       const x = t * scale;
@@ -223,8 +221,7 @@ function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64A
       if (second !== null && second[i] !== 0) b += buckets;
       time[next[b]++] = t;
     }
-    poll?.(stepsPerPass * (to - from));
-  }
+  });
 }
 
 /** Buffers as long as the widest bucket. */
