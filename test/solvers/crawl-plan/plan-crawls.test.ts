@@ -154,6 +154,23 @@ describe('a crawl plan', () => {
     expect(Math.min(...plan.crawls)).toBeGreaterThanOrEqual(1);
   });
 
+  it('fetches the pages that are worth most where more are overdue than there are slots, wherever they stand', () => {
+    const pages = Array.from({ length: 20 }, (_, i) => {
+      return { age: 30 * day, changeRate: 1e-6, maxInterval: 10 * day, weight: i < 15 ? 1 : 100 };
+    });
+    const plan = planOf(problemOf(pages, [8]));
+    expect(plan.warnings.map(({ code }) => code)).toContain('overdue-at-start');
+    expect([...plan.slotPage]).toEqual([15, 16, 17, 18, 19, 0, 1, 2]);
+  });
+
+  it('keeps the deadlines that can be kept beside pages that are overdue', () => {
+    const overdue = Array.from({ length: 5 }, () => ({ age: 30 * day, changeRate: 1e-6, maxInterval: 10 * day }));
+    const due = { age: 9.5 * day, changeRate: 1e-6, maxInterval: 10 * day };
+    const plan = planOf(problemOf([...overdue, due], [4]));
+    expect(plan.nextFetch[5]).toBeLessThanOrEqual(now + 0.75 * day);
+    expect(plan.warnings.map(({ code }) => code)).not.toContain('max-interval-missed');
+  });
+
   it('fetches the page that gains most first, and a page too fast for the price only at its floor', () => {
     const pages = [
       { age: 10 * day, changeRate: 1 / day },
