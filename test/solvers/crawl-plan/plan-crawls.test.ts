@@ -188,6 +188,16 @@ describe('a crawl plan', () => {
     expect(floored.nextFetch[2]).not.toBeNaN();
   });
 
+  it('says an interval that holds the rate it says, where few pages are much faster than the others', () => {
+    const checks = (gap: number, seen: 0 | 1) => Array.from({ length: 100 }, () => [gap, seen] as const);
+    const slow = Array.from({ length: 60 }, () => ({ checks: checks(day, 0), age: day }));
+    const plan = planOf(problemOf([...slow, { checks: checks(60, 1), age: day }, {}], [60]));
+    for (const [i, rate] of plan.changeRate.entries()) {
+      expect(plan.changeRateLow[i]).toBeLessThanOrEqual(rate);
+      expect(plan.changeRateHigh[i]).toBeGreaterThanOrEqual(rate);
+    }
+  });
+
   it('gives new pages a fetch before pages that were seen, and the prior of the others', () => {
     const seen = Array.from({ length: 6 }, (_, k) => ({
       age: day,
