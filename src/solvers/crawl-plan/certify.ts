@@ -134,8 +134,10 @@ function certifySchedule(problem: CrawlPlanProblem, plan: CrawlPlan): string[] {
     hostLast[h] = time;
   }
   for (const [i, time] of last.entries()) {
-    const due = Math.max((Number.isNaN(time) ? now : time) + maxInterval[i], pageFrom(i));
-    if (due >= now && due + grace + tolerance < end) faults.push(`page ${i} is not fetched by ${due}`);
+    const dueByAge = (Number.isNaN(time) ? now : time) + maxInterval[i];
+    const due = Math.max(dueByAge, pageFrom(i));
+    // a page overdue at now has no deadline before the end
+    if (dueByAge >= now && due + grace + tolerance < end) faults.push(`page ${i} is not fetched by ${due}`);
     if (counts[i] !== plan.crawls[i]) faults.push(`page ${i} has ${counts[i]} slots and says ${plan.crawls[i]}`);
     if (counts[i] > 0 && first[i] !== plan.nextFetch[i]) faults.push(`page ${i} is next fetched at ${first[i]}`);
     if (counts[i] === 0 && plan.nextFetch[i] < end - tolerance) faults.push(`page ${i} says a fetch it does not get`);

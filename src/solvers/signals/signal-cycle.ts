@@ -70,18 +70,40 @@ export function levelSlope({ objective }: SignalMotion, level: number): number {
 /** Terms below this share of the sum are left out; they fall from there on. */
 const negligible = 1e-17;
 
+/** In a cycle with fewer signals than this they are counted one by one. */
+const manySignals = 1000;
+/** Standard deviations of a count of signals beyond which there is nothing that a double tells from 0. */
+const farOut = 9;
+
 /** Ψ(θ), the mean length of a cycle, fetched at age `longest` at the latest. */
 export function cycleLength({ drift, signals, jump }: SignalMotion, level: number, longest = Infinity): number {
   if (!(level > 0)) return 0;
   if (signals === 0) return Math.min(level / drift, longest);
-  let sum = 0;
-  for (let k = 0; k === 0 || k * jump < level; k++) {
-    const left = k === 0 ? level : level - k * jump;
-    const term = lowerGamma(k + 1, signals * Math.min(left / drift, longest));
-    sum += term;
-    if (term < negligible * sum) break;
+  const expected = signals * Math.min(level / drift, longest);
+  const most = expected + farOut * (Math.sqrt(expected) + farOut);
+  if (expected > manySignals && drift * longest + most * jump <= level) return longest;
+  const term = (k: number): number =>
+    lowerGamma(k + 1, signals * Math.min((k === 0 ? level : level - k * jump) / drift, longest));
+  const sure = expected > manySignals ? countOfOnes(term, Math.min(most, level / jump)) : 0;
+  let sum = sure;
+  for (let k = sure; k === 0 || k * jump < level; k++) {
+    const next = term(k);
+    sum += next;
+    if (next < negligible * sum) break;
   }
   return sum / signals;
+}
+
+/** How many terms are 1 before the first, of at most so many, that is less: they fall. */
+function countOfOnes(term: (k: number) => number, most: number): number {
+  let low = 0;
+  let high = Math.ceil(most);
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (term(middle) === 1) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const rule = gaussLegendre(8);

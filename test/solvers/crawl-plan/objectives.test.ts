@@ -29,6 +29,20 @@ function problemOf(rates: readonly number[], options: Partial<CrawlPlanProblem> 
 }
 
 describe('the steady intervals of a plan', () => {
+  it.each(objectiveNames)(
+    'under %s are as long as they may be where no page counts, by either estimator',
+    (objective) => {
+      for (const estimator of ['drifting-rate', 'maximum-likelihood'] as const) {
+        const weight = new Float64Array(2);
+        const options = { objective, weight, estimator, lastCrawl: new Float64Array(2).fill(Number.NaN) };
+        const { fetchInterval } = certifiedPlan(problemOf([1e-9, 1e-4], { ...options, floor: 0.05 }));
+        expect([...fetchInterval]).toEqual([20 * day, 20 * day]);
+        const forEver = certifiedPlan(problemOf([1e-9, 1e-4], options));
+        expect([...forEver.fetchInterval, ...forEver.intervalIfChanged]).toEqual(Array(4).fill(Number.NaN));
+      }
+    },
+  );
+
   it('under delay go with 1/√(wλ), whatever the rates', () => {
     const rates = [1e-7, 1e-6, 3e-5, 2e-4, 1e-2];
     const weight = Float64Array.of(1, 2, 1, 0.5, 3);

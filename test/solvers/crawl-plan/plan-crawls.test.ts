@@ -154,6 +154,23 @@ describe('a crawl plan', () => {
     expect(Math.min(...plan.crawls)).toBeGreaterThanOrEqual(1);
   });
 
+  it('fetches the pages that are worth most where more are overdue than there are slots, wherever they stand', () => {
+    const pages = Array.from({ length: 20 }, (_, i) => {
+      return { age: 30 * day, changeRate: 1e-6, maxInterval: 10 * day, weight: i < 15 ? 1 : 100 };
+    });
+    const plan = planOf(problemOf(pages, [8]));
+    expect(plan.warnings.map(({ code }) => code)).toContain('overdue-at-start');
+    expect([...plan.slotPage]).toEqual([15, 16, 17, 18, 19, 0, 1, 2]);
+  });
+
+  it('keeps the deadlines that can be kept beside pages that are overdue', () => {
+    const overdue = Array.from({ length: 5 }, () => ({ age: 30 * day, changeRate: 1e-6, maxInterval: 10 * day }));
+    const due = { age: 9.5 * day, changeRate: 1e-6, maxInterval: 10 * day };
+    const plan = planOf(problemOf([...overdue, due], [4]));
+    expect(plan.nextFetch[5]).toBeLessThanOrEqual(now + 0.75 * day);
+    expect(plan.warnings.map(({ code }) => code)).not.toContain('max-interval-missed');
+  });
+
   it('fetches the page that gains most first, and a page too fast for the price only at its floor', () => {
     const pages = [
       { age: 10 * day, changeRate: 1 / day },
@@ -169,6 +186,16 @@ describe('a crawl plan', () => {
     expect(plan.warnings.find(({ code }) => code === 'pages-without-crawl')?.detail).toContain('never');
     const floored = planOf(problemOf(pages, [4], { floor: 0.5 }));
     expect(floored.nextFetch[2]).not.toBeNaN();
+  });
+
+  it('says an interval that holds the rate it says, where few pages are much faster than the others', () => {
+    const checks = (gap: number, seen: 0 | 1) => Array.from({ length: 100 }, () => [gap, seen] as const);
+    const slow = Array.from({ length: 60 }, () => ({ checks: checks(day, 0), age: day }));
+    const plan = planOf(problemOf([...slow, { checks: checks(60, 1), age: day }, {}], [60]));
+    for (const [i, rate] of plan.changeRate.entries()) {
+      expect(plan.changeRateLow[i]).toBeLessThanOrEqual(rate);
+      expect(plan.changeRateHigh[i]).toBeGreaterThanOrEqual(rate);
+    }
   });
 
   it('gives new pages a fetch before pages that were seen, and the prior of the others', () => {

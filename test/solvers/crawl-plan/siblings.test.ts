@@ -43,11 +43,11 @@ function watched(together: boolean): CheckLog {
   return log;
 }
 
-function plan(log: CheckLog, groups: boolean, last?: Float64Array, slots = 60): CrawlPlan {
+function plan(log: CheckLog, groups: boolean, last?: Float64Array, slots = 60, interval = 10 * day): CrawlPlan {
   const problem: CrawlPlanProblem = {
     ...plainPages(pages),
     now: start + 200 * day,
-    interval: 10 * day,
+    interval,
     slotsByCrawler: Uint32Array.of(slots),
     history: log.history(),
     lastCrawl: last ?? log.lastFetch,
@@ -88,6 +88,14 @@ describe('a plan for pages that change together', () => {
       expect(factor).toBeLessThan(0.5);
       expect(siblings?.sooner[i]).toBeGreaterThan(day);
     }
+  });
+
+  it('never says that a page is due later when its sibling is found changed, however seldom it is fetched', () => {
+    // a slot in ten thousand days: half a fetch interval is far past the ages that are told
+    const { siblings, fetchInterval } = plan(watched(true), true, undefined, 1, 10_000 * day);
+    expect(Math.min(...fetchInterval)).toBeGreaterThan(10_000 * day);
+    expect(siblings?.strengths.applied).toBe(true);
+    for (const sooner of siblings?.sooner ?? []) expect(sooner).toBeGreaterThanOrEqual(0);
   });
 
   it('takes a copy fetched after now for one fetched now', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
+import { qualityOf, SignalTables, signalledPages } from '../../../src/solvers/crawl-plan/beliefs/signalled-pages.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { stalenessCost } from '../../../src/solvers/objectives/index.ts';
 
 type PlanRequest = RequestOf<typeof crawlPlan>;
 
@@ -95,6 +97,24 @@ describe('signals in a plan', () => {
     expect(answer.objective?.bound ?? Number.NaN).toBeLessThanOrEqual((answer.objective?.value ?? 0) * (1 + 1e-9));
     expect(answer.longRun?.gap ?? Number.NaN).toBeGreaterThanOrEqual(-1e-6);
     expect(answer.longRun?.gap ?? Number.NaN).toBeLessThan(1e-3);
+  });
+
+  it.each(['delay', 'harmonic'] as const)('cost a copy of a later fetch as a plain one, under %s', (objective) => {
+    const one = (value: number) => Float64Array.of(value);
+    const pages = {
+      precision: one(1),
+      recall: one(0.5),
+      rate: one(0.01),
+      weight: one(1),
+      age: one(1e6),
+      signals: one(3),
+    };
+    const table = new SignalTables(objective).of(qualityOf(pages, 0));
+    const cost = stalenessCost(objective);
+    const model = signalledPages({ ...pages, revised: () => [0.01, 0.01] }, [table], { cost, unseenAge: hour });
+    expect(model.costTime?.(0, 0, hour)).toBeCloseTo(cost.integral(0.01, hour), 6);
+    const atStart = model.costTime?.(0, 1e6, 1e6 + hour) ?? Number.NaN;
+    expect(atStart).toBeGreaterThan(cost.integral(0.01, hour));
   });
 
   it('leave the answer as it is where no page has any', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { crawlSchedule } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
 import {
@@ -122,6 +123,27 @@ describe('a crawl schedule', () => {
       expect(schedule.staleness[unvisited]).toBeCloseTo(-Math.expm1(-1 - 0.5 / age), 6);
     },
   );
+
+  it('makes crawls that the delay of their host puts off to where too few slots are left', () => {
+    const interval = 0.001;
+    const times = Array.from({ length: 7 }, (_, k) => (interval * k) / 7);
+    const updates = {
+      type: 'quasi-deterministic' as const,
+      times,
+      probabilities: times.map(() => 0.5),
+      staleAtStart: 0.5,
+    };
+    const pages = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0].map((weight, i) => ({
+      updates,
+      weight,
+      // the host was crawled just now
+      ...(i === 0 && { lastCrawlAge: 0, host: 'slow' }),
+    }));
+    const hosts = [{ host: 'slow', minDelay: interval * (1 / 7) }];
+    const { status, solution } = crawlSchedule({ interval, pages, crawlers: [{ slots: 40 }], hosts });
+    expect(status).toBe('feasible');
+    expect(solution?.idleSlots).toBeLessThan(40);
+  });
 
   it('says what clashes, and what would mend it', () => {
     const problem = problemOf(3, [2], (updates, i) => updates.setPoisson(i, 1, []), { crawls: 5 });

@@ -152,6 +152,18 @@ describe('update laws from checks', () => {
     for (const each of stopped.candidates) expect(whole.candidates).toContainEqual(each);
   });
 
+  it('is not said to be identified by the changes of a page that was not looked at', () => {
+    // a page with nearly all changes leaves few of the others in the sample
+    const quiet = Array.from({ length: 7 }, (): Checks => Array.from({ length: 30 }, () => [1, 0]));
+    const busy: Checks = Array.from({ length: 8000 }, (_, k) => [1, k % 2 === 0 ? 1 : 0]);
+    const history = checkHistory([...quiet, busy]);
+    const { identified, pagesSampled, warnings } = solveUpdateProcessFromChecks(history, unlimitedBudget());
+    expect(pagesSampled).toBe(2);
+    expect(identified).toBe(false);
+    expect(warnings).toMatchObject([{ code: 'law-not-identified' }]);
+    expect(warnings[0].detail).toContain('of the 2 pages looked at, 0 checks saw a change');
+  });
+
   it('names no winner where checks are far apart, and takes the pages as Poisson', () => {
     const history = pool((mean) => ({ type: 'gamma', shape: 4, rate: 4 / mean }), 5, 6);
     const { identified, distributions, warnings } = solveUpdateProcessFromChecks(history, unlimitedBudget());

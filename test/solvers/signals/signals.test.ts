@@ -9,6 +9,7 @@ import {
   SignalTable,
   signalMotion,
 } from '../../../src/solvers/signals/index.ts';
+import { timed } from '../../timed.ts';
 import { playPage } from './simulated-signals.ts';
 
 const qualities = [
@@ -123,6 +124,15 @@ describe('a cycle that ends at a level', () => {
     const complete = signalMotion({ precision: 0.5, recall: 1 }, 'freshness');
     expect(cycleLength(complete, 1.5 * Math.LN2)).toBeCloseTo(2 / 2, 12);
     expect(cycleCost(complete, 1.5 * Math.LN2)).toBeCloseTo(0.5 * (0 + 0.5), 12);
+  });
+
+  it('is measured in a moment where signals come by the million before the longest age', timed, () => {
+    const motion = signalMotion({ precision: 0.01, recall: 0.999 }, 'delay');
+    const start = performance.now();
+    // after 1e6 changes and a hundred times as many signals the level is 1e6, with a standard deviation of 100
+    expect(cycleLength(motion, 1.1e6, 1e6)).toBe(1e6);
+    expect(cycleLength(motion, 1e6, 1e6)).toBeCloseTo(1e6 - 100 / Math.sqrt(2 * Math.PI), 0);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it('is not put off beyond the longest age', () => {

@@ -250,7 +250,7 @@ function indexOf(model: RateModel, oldest: number, { cost }: Ageing): AgeIndex {
   return new AgeIndex(model, ...agesOf(model, oldest), cost);
 }
 
-/** Mean and 95% quantiles of each page's belief, as it has drifted to now. */
+/** Mean and 95% quantiles of each page's belief, as it has drifted to now; the upper is no less than the mean. */
 function summarise({ model, beliefs }: Pick<RateBeliefs, 'model' | 'beliefs'>, lastCrawl: Float64Array, now: number) {
   const { rates, planes } = model;
   const size = model.size / planes;
@@ -279,6 +279,8 @@ function summarise({ model, beliefs }: Pick<RateBeliefs, 'model' | 'beliefs'>, l
     }
     rate[i] = mean;
     if (high[i] === 0) high[i] = rates[size - 1] * Math.SQRT2;
+    // a few much faster rates, each unlikely, may have a mean above the quantile
+    high[i] = Math.max(high[i], mean);
   }
   return { rate, low, high };
 }

@@ -73,7 +73,10 @@ export function knownRates(
   { cost, unseenAge }: Ageing = byFreshness,
 ): RefreshModel {
   const worth = (i: number, age: number): number => cost.worth(rate[i], weight[i], age);
-  const intervalAt = (i: number, price: number): number => cost.intervalAt(rate[i], weight[i], price);
+  // a page that counts for nothing is not fetched at a price of nothing either
+  const intervalOf = (i: number, own: number, price: number): number =>
+    weight[i] > 0 ? cost.intervalAt(own, weight[i], price) : Number.POSITIVE_INFINITY;
+  const intervalAt = (i: number, price: number): number => intervalOf(i, rate[i], price);
   return {
     pages: rate.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
@@ -86,13 +89,13 @@ export function knownRates(
     fetched: () => {},
     intervalAfter: (i, age, price) => {
       const [ifUnchanged, ifChanged] = revised(i, age);
-      return [cost.intervalAt(ifUnchanged, weight[i], price), cost.intervalAt(ifChanged, weight[i], price)];
+      return [intervalOf(i, ifUnchanged, price), intervalOf(i, ifChanged, price)];
     },
     bounds: knownRateBounds(weight, {
       costTime: (i, gap) => cost.integral(rate[i], gap),
       costAt: (i, age) => cost.cost(rate[i], age),
       worthAt: (i, age) => cost.worth(rate[i], 1, age),
-      intervalAt: (i, price) => cost.intervalAt(rate[i], weight[i], price),
+      intervalAt,
       unseenIsStale: cost === freshness,
     }),
   };

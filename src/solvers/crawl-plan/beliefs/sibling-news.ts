@@ -95,7 +95,8 @@ export function siblingFigures(
   const sooner = factor.map((spared, i) => {
     if (spared === 1) return 0;
     const age = 0.5 * (fetchInterval[i] < Number.POSITIVE_INFINITY ? fetchInterval[i] : 1 / rate[i]);
-    return ageOf(model, i, spared * (1 - model.changedBy(i, age)), rate[i]) - age;
+    // news of a change makes no copy younger: what is less is how far ages told are found, and how far they reach
+    return Math.max(0, ageOf(model, i, spared * (1 - model.changedBy(i, age)), rate[i]) - age);
   });
   return { strengths, factor, sooner };
 }

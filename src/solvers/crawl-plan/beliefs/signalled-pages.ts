@@ -104,7 +104,9 @@ export function signalledPages(
   };
   // as of a plain page whose copy is as old as the level says
   const costTime = (i: number, from: number, to: number): number => {
-    const old = level(i, from) / rate[i];
+    // a copy younger than that of the start is of a later fetch
+    const later = from < age[i] && age[i] < Number.POSITIVE_INFINITY && fetched[i] === 0;
+    const old = later ? from : level(i, from) / rate[i];
     return cost.cost(rate[i], old) * (to - from) + cost.beyond(rate[i], old, to - from);
   };
   return {

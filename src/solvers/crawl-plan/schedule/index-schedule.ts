@@ -130,12 +130,17 @@ class IndexSchedule {
   }
 
   run(): IndexScheduleResult {
-    const { slots, interval } = this.#p;
+    const { slots, interval, model, deadline } = this.#p;
     const { epochs } = this.#pool.calendar;
+    // pages overdue already take the slots that others leave, those worth most first: there may be too few for all
+    const overdue = new KeyedHeap();
     for (let i = 0; i < this.#last.length && this.#goesOn(1, 0); i++) {
-      this.#pool.wait(i, this.#last[i], 0);
-      this.#hold(i, 0);
+      const last = this.#last[i];
+      this.#pool.wait(i, last, 0);
+      if (last > Number.NEGATIVE_INFINITY && last + deadline[i] < 0) overdue.push(model.worth(i, -last), i);
+      else this.#hold(i, 0);
     }
+    while (overdue.size > 0 && this.#goesOn(1, 0)) this.#hold(overdue.pop(), 0);
     for (let e = 0; e < epochs && this.#goesOn(this.#pool.pages.length, e / epochs); e++) {
       const [from, to] = this.#pool.calendar.slotsOf(e);
       const goesOn = (pages: number): boolean => this.#goesOn(pages, e / epochs);

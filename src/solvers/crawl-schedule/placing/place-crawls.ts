@@ -31,17 +31,17 @@ export function placeCrawls(
   for (let i = 0; i + 1 < ideal.offsets.length; i++) pageOf.fill(i, ideal.offsets[i], ideal.offsets[i + 1]);
   const { kind, dropped, open } = releasesOf(problem, ideal, pageOf, slots.time);
   const tasks = positions(ideal.times.length, (j) => dropped[j] === 0);
+  const times = Float64Array.from(tasks, (j) => ideal.times[j]);
+  const pages = tasks.map((j) => pageOf[j]);
+  const idealTime = wanted(problem, times, pages, slots);
+  const kinds = Uint8Array.from(tasks, (j) => kind[j]);
+  if (problem.hostDelays !== null) freeLateReleases(kinds, idealTime, slots.time);
   const answer = solveSlotAssignment(
     {
       interval,
       slotCounts: problem.slotCounts,
-      idealTime: wanted(
-        problem,
-        Float64Array.from(tasks, (j) => ideal.times[j]),
-        tasks.map((j) => pageOf[j]),
-        slots,
-      ),
-      kind: Uint8Array.from(tasks, (j) => kind[j]),
+      idealTime,
+      kind: kinds,
       weight: null,
       allowed: null,
       earliest: null,
@@ -98,6 +98,14 @@ function releasesOf(
     open++;
   }
   return { kind, dropped, open };
+}
+
+/** Crawls that their host's delay has put off to where too few slots are left need not wait so long. */
+function freeLateReleases(kinds: Uint8Array, time: Float64Array, slotTime: Float64Array): void {
+  const releases = positions(kinds.length, (k) => kinds[k] === releaseTask);
+  const released = Float64Array.from(releases, (k) => time[k]);
+  const latestFirst = released.map((each) => -each);
+  for (const r of releasesGivenUp(released, latestFirst, slotTime)) kinds[releases[r]] = flexibleTask;
 }
 
 function positions(length: number, wanted: (j: number) => boolean): Int32Array {

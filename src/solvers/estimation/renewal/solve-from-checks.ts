@@ -43,7 +43,7 @@ export function solveUpdateProcessFromChecks(history: CheckHistory, budget: Budg
   const sample = samplePages(history, mostChangesSampled);
   const { fits, left } = fitFamilies(history, sample, budget);
   const { centre } = populationOf(history, sample);
-  const doubt = whyUnidentified(history, Math.exp(centre));
+  const doubt = whyUnidentified(history, sample, Math.exp(centre));
   const exponential: LawFamily = lawFamilies[0];
   const { family, x } = doubt === null ? fits[0] : { family: exponential, x: 0 };
   const { means, unsettled } = pageMeans(history, family, x, budget);
@@ -134,12 +134,23 @@ function populationOf(history: CheckHistory, sample: Uint32Array) {
   return pool.population;
 }
 
-function whyUnidentified({ elapsed, outcome }: CheckHistory, meanGap: number): string | null {
+function whyUnidentified(
+  { offsets, elapsed, outcome }: CheckHistory,
+  sample: Uint32Array,
+  meanGap: number,
+): string | null {
+  // a page with most of the changes may stand beside the few that were looked at
   let changes = 0;
-  for (const each of outcome) if (each !== unchanged) changes++;
-  const still = outcome.length - changes;
+  let still = 0;
+  for (const page of sample) {
+    for (let k = offsets[page]; k < offsets[page + 1]; k++) {
+      if (outcome[k] === unchanged) still++;
+      else changes++;
+    }
+  }
   if (changes < fewestOfEach || still < fewestOfEach) {
-    return `${changes} checks saw a change and ${still} none; at least ${fewestOfEach} of each are needed to tell laws apart: every page is taken as Poisson`;
+    const sampled = sample.length < offsets.length - 1 ? `of the ${sample.length} pages looked at, ` : '';
+    return `${sampled}${changes} checks saw a change and ${still} none; at least ${fewestOfEach} of each are needed to tell laws apart: every page is taken as Poisson`;
   }
   const spacing = elapsed.slice().sort()[elapsed.length >> 1];
   if (meanGap < sparsest * spacing) {
