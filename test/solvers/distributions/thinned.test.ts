@@ -42,6 +42,22 @@ describe('the time between updates that matter', () => {
     }
   });
 
+  it('asks a heavy-tailed gap little more often where the chance is small and stages are many', () => {
+    const gap = createLaw({ type: 'lognormal', mu: 0, sigma: 3 });
+    const asked = [1 / 2, 1 / 64].map((p) => {
+      let moments = 0;
+      const count = (moment: (t: number) => number) => (t: number) => {
+        moments++;
+        return moment(t);
+      };
+      const { mean, secondMoment } = gap;
+      const [truncatedMean, truncatedSecondMoment] = [count(gap.truncatedMean), count(gap.truncatedSecondMoment)];
+      thinnedMoments({ mean, secondMoment, truncatedMean, truncatedSecondMoment }, p).truncatedMean(1e6);
+      return moments;
+    });
+    expect(asked[1]).toBeLessThan(2 * asked[0]);
+  });
+
   it('is prepared under a poll that hears of all its work, and ends it', () => {
     const gap = createLaw({ type: 'uniform', min: 0, max: 2 });
     let moments = 0;
