@@ -202,6 +202,13 @@ describe('the arrival process', () => {
       for (const x of matrix.flat()) expect(x).toBeGreaterThanOrEqual(-1e-15);
   });
 
+  it('has no negative rate at the least decay, whatever rounding makes of a rate of 0 there', () => {
+    for (let k = 1; k <= 200; k++) {
+      const { matrices } = fitArrivals({ mean: 1, variance: 1 + k / 20, correlations: [-1] }, null, [1]);
+      expect(Math.min(...matrices[1].flat())).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it('cannot have the correlations the paper prints: its matrices reach .0623 at most', () => {
     const fit = fitArrivals({ mean: 212.03, variance: 51352.38, correlations: [0.622, 0.574, 0.555] }, null, [1]);
     expect(fit.largestCorrelation).toBeCloseTo(0.0623, 3);

@@ -158,7 +158,8 @@ export function fitArrivals(
   const odds = probability / (1 - probability);
   const eta = bestDecay(observed.correlations, largestCorrelation, -Math.min(odds, 1 / odds));
   const start = [probability, 1 - probability];
-  const d1 = rates.map((rate, i) => start.map((p, j) => rate * ((1 - eta) * p + (i === j ? eta : 0))));
+  // At the least decay a diagonal entry is 0, and rounding must not make a negative rate of it.
+  const d1 = rates.map((rate, i) => start.map((p, j) => Math.max(0, rate * ((1 - eta) * p + (i === j ? eta : 0)))));
   const d0 = rates.map((rate, i) => rates.map((_, j) => (i === j ? -rate : 0)));
   return {
     matrices: [d0, ...batchShares.map((share) => d1.map((row) => row.map((x) => share * x)))],
