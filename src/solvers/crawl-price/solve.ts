@@ -17,7 +17,7 @@ import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { type ScaleFree, stalenessCost } from '../objectives/index.ts';
 import { type Bucket, bucketAt } from './buckets.ts';
-import { leastCost, type Rescaling, rescalingLoss } from './cost.ts';
+import { costByChord, leastCost, type Rescaling, rescalingLoss } from './cost.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
 import { type Side, spentAt } from './spent.ts';
 import { pagesWithoutCrawl } from './without-crawl.ts';
@@ -26,6 +26,8 @@ import { pagesWithoutCrawl } from './without-crawl.ts';
 export const priceTolerance = 1e-8;
 
 const rounding = 1e-12;
+/** Of the rate: what is surely spent at a price, for it to be an answer. */
+const leastSure = 0.5;
 
 /** Buckets that share a limit; `host` is −1 and the limit infinite where they have none. */
 interface Group {
@@ -97,7 +99,10 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
     const cost = leastCost(objective, buckets, rescaling.price);
     const paid = rescaling.price * rescaling.rate;
     below += cost.below - paid;
-    above += cost.above - paid + rescalingLoss(objective, buckets, rescaling);
+    above += Math.min(
+      cost.above - paid + rescalingLoss(objective, buckets, rescaling),
+      costByChord(objective, buckets, rescaling, cost.above),
+    );
     pagesWithoutCrawl(objective, buckets, rescaling.price, prices, without);
   };
   const unlimited: Group[] = [];
@@ -153,7 +158,7 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
 }
 
 /** The price that spends `rate`, and between which the exact one lies. */
-function globalPrice(market: Market, rate: number): { price: number; bracket: readonly [number, number] } {
+function globalPrice(market: Market, rate: number): PriceFound {
   let changes = 0;
   let weight = 0;
   for (const { buckets } of market.groups) {
@@ -162,22 +167,33 @@ function globalPrice(market: Market, rate: number): { price: number; bracket: re
       weight += changeRate * mean;
     }
   }
-  const start = weight / changes;
-  const estimate = market.priceWhere(rate, (price) => market.spentByAll(price, 'estimate'), start, 1);
-  const price = spending(estimate, (each) => market.spentByAll(each, 'estimate'));
-  const low = market.priceWhere(rate, (each) => market.spentByAll(each, 'below'), price, 1e-6);
-  const high = market.priceWhere(rate, (each) => market.spentByAll(each, 'above'), price, 1e-6);
-  return { price, bracket: widened(price, low, high) };
+  return priceThatSpends(market, rate, weight / changes, (price, side) => market.spentByAll(price, side));
 }
 
 /** The price of a host whose limit binds. */
-function limitedPrice(market: Market, group: Group, from: number): ReturnType<typeof globalPrice> {
-  const limit = group.maxRate;
+function limitedPrice(market: Market, group: Group, from: number): PriceFound {
   const start = from > 0 ? from : group.buckets[0].mean;
-  const estimate = market.priceWhere(limit, (each) => market.spent(group, each, 'estimate'), start, 1);
-  const price = spending(estimate, (each) => market.spent(group, each, 'estimate'));
-  const low = market.priceWhere(limit, (each) => market.spent(group, each, 'below'), price, 1e-6);
-  const high = market.priceWhere(limit, (each) => market.spent(group, each, 'above'), price, 1e-6);
+  return priceThatSpends(market, group.maxRate, start, (price, side) => market.spent(group, price, side));
+}
+
+interface PriceFound {
+  readonly price: number;
+  readonly bracket: readonly [number, number];
+}
+
+function priceThatSpends(
+  market: Market,
+  rate: number,
+  start: number,
+  spent: (price: number, side: Side) => number,
+): PriceFound {
+  const found = market.priceWhere(rate, (each) => spent(each, 'estimate'), start, 1);
+  const estimate = spending(found, (each) => spent(each, 'estimate'));
+  const low = market.priceWhere(rate, (each) => spent(each, 'below'), estimate, 1e-6);
+  const high = market.priceWhere(rate, (each) => spent(each, 'above'), estimate, 1e-6);
+  // where the sums leave open whether next to nothing is spent, the price at which the rate surely is
+  const sure = spent(estimate, 'below') >= leastSure * rate;
+  const price = sure ? estimate : spending(low, (each) => spent(each, 'below'));
   return { price, bracket: widened(price, low, high) };
 }
 
