@@ -4,6 +4,7 @@
  */
 import type { Poll } from '../../budget.ts';
 import { earliestStart, latestStart, type SlotAssignmentProblem } from './instance.ts';
+import { PolledPass } from './polled-pass.ts';
 import { sortByTime } from './time-sort.ts';
 
 /** Some crawlers and the tasks that can use only them. */
@@ -16,8 +17,7 @@ export interface Part {
   readonly open: boolean;
 }
 
-/** For polls: one less than a power of two, how many tasks are gone through between two; and the steps each takes. */
-const tasksBetweenPolls = 65_535;
+/** Elementary steps that a task takes in a pass over all of them, for polls. */
 const stepsPerTask = 20;
 
 /** The parts that have tasks. O(n + pairs + C). */
@@ -36,13 +36,14 @@ export function partsOf(instance: SlotAssignmentProblem, poll?: Poll): Part[] {
     }
     return x;
   };
+  const pass = new PolledPass(stepsPerTask, poll);
   let unrestricted = false;
   for (let j = 0; j < n; j++) {
     const from = allowed.start[j];
     const to = allowed.start[j + 1];
     if (from === to) unrestricted = true;
     for (let i = from + 1; i < to; i++) root[find(allowed.crawlers[i])] = find(allowed.crawlers[from]);
-    if ((j & tasksBetweenPolls) === 0) poll?.(stepsPerTask * (tasksBetweenPolls + 1));
+    pass.passed(1);
   }
   if (unrestricted) root.fill(0);
   const partOfRoot = new Int32Array(crawlerCount).fill(-1);
@@ -62,15 +63,16 @@ export function partsOf(instance: SlotAssignmentProblem, poll?: Poll): Part[] {
     counts[part]++;
     const listed = allowed.start[j + 1] - allowed.start[j];
     if (listed > 0 && listed < crawlers[part].length) open[part] = 0;
-    if ((j & tasksBetweenPolls) === 0) poll?.(stepsPerTask * (tasksBetweenPolls + 1));
+    pass.passed(1);
   }
   const tasks = Array.from(counts, (count) => new Int32Array(count));
   const next = new Int32Array(crawlers.length);
   for (let j = 0; j < n; j++) {
     const part = partOfTask(j);
     tasks[part][next[part]++] = j;
-    if ((j & tasksBetweenPolls) === 0) poll?.(stepsPerTask * (tasksBetweenPolls + 1));
+    pass.passed(1);
   }
+  pass.end();
   const parts: Part[] = [];
   for (let part = 0; part < crawlers.length; part++) {
     if (counts[part] === 0) continue;

@@ -8,13 +8,13 @@
  */
 import type { Poll } from '../../budget.ts';
 import { type SlotGrid, slotTime } from './instance.ts';
+import { inBlocks, PolledPass } from './polled-pass.ts';
 import type { TimeOrder } from './time-sort.ts';
 
 /** Lines start at multiples of this. */
 export const lineAlignment = 64;
 
-/** One less than a power of two: how many slots are laid out between two polls, and the steps that each takes. */
-const slotsBetweenPolls = 65_535;
+/** For polls: elementary steps to lay out a slot, and to find its crawler. */
 const stepsPerSlot = 40;
 const stepsToFindCrawler = 100;
 
@@ -69,12 +69,13 @@ export function slotLines(
   const entry = new Int32Array(m).fill(-1);
   const otherEntry = new Int32Array(m).fill(-1);
   if (merged) {
-    for (let r = 0; r < m; r++) {
-      time[lineStart[0] + r] = order.time[r];
-      slot[lineStart[0] + r] = r;
-      entry[r] = lineStart[0] + r;
-      if ((r & slotsBetweenPolls) === 0) poll?.(stepsPerSlot * (slotsBetweenPolls + 1));
-    }
+    inBlocks(m, stepsPerSlot, poll, (from, to) => {
+      for (let r = from; r < to; r++) {
+        time[lineStart[0] + r] = order.time[r];
+        slot[lineStart[0] + r] = r;
+        entry[r] = lineStart[0] + r;
+      }
+    });
   }
   if (apart) {
     const base = new Int32Array(crawlers.length);
@@ -125,6 +126,7 @@ export function positions(count: number): Int32Array {
 function crawlersOf(grid: SlotGrid, crawlers: Int32Array, slots: Int32Array, poll?: Poll): Int32Array {
   const result = new Int32Array(slots.length);
   const { offset } = grid;
+  const pass = new PolledPass(stepsToFindCrawler, poll);
   for (let i = 0; i < slots.length; i++) {
     let low = 0;
     let high = crawlers.length;
@@ -135,8 +137,9 @@ function crawlersOf(grid: SlotGrid, crawlers: Int32Array, slots: Int32Array, pol
     }
     // Crawlers without slots share their offset with the next one; the last of them is the owner, found above.
     result[i] = low;
-    if ((i & slotsBetweenPolls) === 0) poll?.(stepsToFindCrawler * (slotsBetweenPolls + 1));
+    pass.passed(1);
   }
+  pass.end();
   return result;
 }
 

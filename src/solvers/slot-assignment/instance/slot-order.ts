@@ -1,5 +1,6 @@
 import type { Poll } from '../../budget.ts';
 import { type SlotGrid, slotTime } from './instance.ts';
+import { inBlocks, PolledPass } from './polled-pass.ts';
 import { sortByTime, type TimeOrder } from './time-sort.ts';
 
 /** The slots of some crawlers in time order, those of one time in groups: ten equal crawlers, a tenth of the memory. */
@@ -14,8 +15,7 @@ export interface SlotGroups {
   readonly number: Int32Array;
 }
 
-/** How many slots are gone through between two polls, and the elementary steps that each takes. */
-const slotsBetweenPolls = 65_536;
+/** Elementary steps that a slot takes, for polls. */
 const stepsPerSlot = 20;
 
 /** How many slots there are. */
@@ -63,11 +63,9 @@ function setTimes(
   { interval, slots }: { readonly interval: number; readonly slots: number },
   poll: Poll | undefined,
 ): void {
-  for (let from = 0; from < slots; from += slotsBetweenPolls) {
-    const to = Math.min(slots, from + slotsBetweenPolls);
+  inBlocks(slots, stepsPerSlot, poll, (from, to) => {
     for (let l = from; l < to; l++) time[at + l] = slotTime(interval, slots, l);
-    poll?.(stepsPerSlot * (to - from));
-  }
+  });
 }
 
 /** Every slot of the groups, with its number in the grid. O(M). */
@@ -75,18 +73,15 @@ export function everySlot(groups: SlotGroups, poll?: Poll): TimeOrder {
   const { time: groupTime, size } = groups;
   const time = new Float64Array(slotsIn(groups));
   const id = new Int32Array(time.length);
-  let unasked = 0;
+  const pass = new PolledPass(stepsPerSlot, poll);
   for (let g = 0, k = 0; g < groupTime.length; g++) {
     for (let c = 0; c < size; c++, k++) {
       time[k] = groupTime[g];
       id[k] = slotNumber(groups, g, c);
     }
-    unasked += size;
-    if (unasked < slotsBetweenPolls) continue;
-    poll?.(stepsPerSlot * unasked);
-    unasked = 0;
+    pass.passed(size);
   }
-  poll?.(stepsPerSlot * unasked);
+  pass.end();
   return { time, id };
 }
 

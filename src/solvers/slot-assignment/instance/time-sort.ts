@@ -7,6 +7,7 @@
  */
 
 import type { Poll } from '../../budget.ts';
+import { inBlocks } from './polled-pass.ts';
 
 /** Items in time order: their times and who they are. */
 export interface TimeOrder {
@@ -16,22 +17,9 @@ export interface TimeOrder {
 
 const insertionLimit = 24;
 
-/**
- * For polls: how many items a pass goes through between two of them, and the elementary steps an item takes in a pass
- * over all of them, and to be sorted within its bucket.
- */
-const itemsBetweenPolls = 65_536;
+/** For polls: the elementary steps an item takes in a pass over all of them, and to be sorted within its bucket. */
 const stepsPerPass = 20;
 const stepsToSort = 40;
-
-/** Goes through items in blocks, with a poll after each: one within the pass makes it slower by a tenth. */
-function inBlocks(items: number, poll: Poll | undefined, pass: (from: number, to: number) => void): void {
-  for (let from = 0; from < items; from += itemsBetweenPolls) {
-    const to = Math.min(items, from + itemsBetweenPolls);
-    pass(from, to);
-    poll?.(stepsPerPass * (to - from));
-  }
-}
 
 /** Insertion sort of [from, to) by time. */
 function insertionSort(time: Float64Array, id: Int32Array, from: number, to: number): void {
@@ -155,7 +143,7 @@ export function sortByTime(
   const { order, first, seats } = seatByTime(key, second, span, poll);
   const item = itemsBySeat(seats, poll);
   const { id } = order;
-  inBlocks(id.length, poll, (from, to) => {
+  inBlocks(id.length, stepsPerPass, poll, (from, to) => {
     for (let i = from; i < to; i++) id[i] = item[id[i]];
   });
   return { order, first };
@@ -170,7 +158,7 @@ export function bySeat(
 ): void {
   const last = buckets - 1;
   const next = start.slice();
-  inBlocks(key.length, poll, (from, to) => {
+  inBlocks(key.length, stepsPerPass, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const x = key[i] * scale;
       let b = x > 0 ? (x < last ? x | 0 : last) : 0;
@@ -185,7 +173,7 @@ export function itemsBySeat({ key, second, buckets, scale, start }: Seats, poll?
   const last = buckets - 1;
   const next = start.slice();
   const item = new Int32Array(key.length);
-  inBlocks(key.length, poll, (from, to) => {
+  inBlocks(key.length, stepsPerPass, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const x = key[i] * scale;
       let b = x > 0 ? (x < last ? x | 0 : last) : 0;
@@ -199,7 +187,7 @@ export function itemsBySeat({ key, second, buckets, scale, start }: Seats, poll?
 /** Counts the items of bucket b in start[b + 1]. */
 function countBuckets({ key, second, buckets, scale, start }: Seats, poll?: Poll): void {
   const last = buckets - 1;
-  inBlocks(key.length, poll, (from, to) => {
+  inBlocks(key.length, stepsPerPass, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const x = key[i] * scale;
       let b = x > 0 ? (x < last ? x | 0 : last) : 0;
@@ -213,7 +201,7 @@ function countBuckets({ key, second, buckets, scale, start }: Seats, poll?: Poll
 function seatTimes({ key, second, buckets, scale, start }: Seats, time: Float64Array, poll?: Poll): void {
   const last = buckets - 1;
   const next = start.slice();
-  inBlocks(key.length, poll, (from, to) => {
+  inBlocks(key.length, stepsPerPass, poll, (from, to) => {
     for (let i = from; i < to; i++) {
       const t = key[i];
       const x = t * scale;

@@ -20,9 +20,9 @@
  * Source: models of Wolf et al. (2002), section 3; the linear form of the slope trick is ours.
  */
 import type { Poll } from '../../budget.ts';
+import { PolledPass } from '../instance/polled-pass.ts';
 
-/** How many slots and tasks are gone through between two polls, and the elementary steps that each takes. */
-const eventsBetweenPolls = 65_536;
+/** Elementary steps that a slot or task takes, for polls. */
 const stepsPerEvent = 20;
 /** And for the memory of each. */
 const stepsToAllocate = 5;
@@ -59,19 +59,17 @@ export function chooseSlots(
   const slopes = new Slopes(task, slots, dropPenalty, forwardOnly);
   const { time, count } = slots;
   poll?.(stepsToAllocate * (task.length + time.length));
+  const pass = new PolledPass(stepsPerEvent, poll);
   let i = 0;
-  let unasked = 0;
   for (let g = 0; g < time.length; g++) {
     const before = i;
     i = slopes.passTasks(i, time[g]);
     slopes.passSlots(g, i, count[g]);
-    unasked += 1 + count[g] + i - before;
-    if (unasked < eventsBetweenPolls) continue;
-    poll?.(stepsPerEvent * unasked);
-    unasked = 0;
+    pass.passed(1 + count[g] + i - before);
   }
   slopes.passTasks(i, Number.POSITIVE_INFINITY);
-  poll?.(stepsPerEvent * (unasked + task.length - i));
+  pass.passed(task.length - i);
+  pass.end();
   return slopes.wayBack(poll);
 }
 
@@ -179,8 +177,8 @@ class Slopes {
     const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
     const used = new Int32Array(slots.time.length);
     const usedFirst = new Int32Array(slots.time.length);
+    const pass = new PolledPass(stepsPerEvent, poll);
     let difference = 0;
-    let unasked = 0;
     let i = task.length;
     for (let g = slots.time.length; ; g--) {
       const before = g > 0 ? passed[g - 1] : 0;
@@ -192,13 +190,12 @@ class Slopes {
           difference--;
         }
       }
-      unasked += 1 + i - before;
+      pass.passed(1 + i - before);
       i = before;
-      if (unasked >= eventsBetweenPolls || g === 0) {
-        poll?.(stepsPerEvent * unasked);
-        unasked = 0;
+      if (g === 0) {
+        pass.end();
+        return { used, usedFirst, served };
       }
-      if (g === 0) return { used, usedFirst, served };
       const crossing = Math.min(slotRoom[g - 1], slots.count[g - 1]);
       const usedLast = Math.min(Math.max(-difference, 0), slots.count[g - 1] - crossing);
       difference += usedLast;

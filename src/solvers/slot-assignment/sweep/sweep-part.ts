@@ -5,13 +5,13 @@
 import type { Poll } from '../../budget.ts';
 import type { Placement } from '../instance/instance.ts';
 import type { SweepTasks } from '../instance/parts.ts';
+import { PolledPass } from '../instance/polled-pass.ts';
 import { everySlot, type SlotGroups } from '../instance/slot-order.ts';
 import { bySeat, itemsBySeat, type SeatedOrder, seatByTime } from '../instance/time-sort.ts';
 import { assignGroups, type GroupUse, releaseOverload } from './sweep.ts';
 import { flexibleSlot, idleSlot, releaseSlot, type SweepPrices, sweepPrices } from './sweep-prices.ts';
 
-/** For polls: one less than a power of two, how many groups are gone through between two; and the steps each takes. */
-const groupsBetweenPolls = 65_535;
+/** Elementary steps that a group of slots takes, for polls. */
 const stepsPerGroup = 50;
 
 /** Release tasks that are too many, as positions within the part, and the slots there are for them. */
@@ -90,12 +90,14 @@ export function useOfSlots(
   poll?: Poll,
 ): Uint8Array {
   const use = new Uint8Array(time.length * size).fill(flexibleSlot);
+  const pass = new PolledPass(stepsPerGroup, poll);
   for (let g = 0; g < time.length; g++) {
     const from = g * size;
     const gap = from + releases[g] + flexibleFirst[g];
     use.fill(releaseSlot, from, from + releases[g]);
     use.fill(idleSlot, gap, gap + size - releases[g] - flexible[g]);
-    if ((g & groupsBetweenPolls) === 0) poll?.(stepsPerGroup * (groupsBetweenPolls + 1));
+    pass.passed(1);
   }
+  pass.end();
   return use;
 }

@@ -17,12 +17,12 @@
  */
 import type { Poll } from '../../budget.ts';
 import { dropped } from '../instance/instance.ts';
+import { PolledPass } from '../instance/polled-pass.ts';
 import { type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
 import type { TimeOrder } from '../instance/time-sort.ts';
 import { chooseSlots } from './slope-trick.ts';
 
-/** How many slots are gone through between two polls, and the elementary steps that each takes. */
-const slotsBetweenPolls = 65_536;
+/** Elementary steps that a slot takes, for polls. */
 const stepsPerSlot = 20;
 
 /** The first release tasks for which there are too few slots: their Hall set. */
@@ -86,18 +86,15 @@ export function useOfGroups(
     return { releases: used, flexible: none, flexibleFirst: none, served };
   }
   const count = new Int32Array(time.length);
-  let unasked = 0;
+  const pass = new PolledPass(stepsPerSlot, poll);
   for (let g = 0, r = flexible; g < time.length; g++) {
     const before = r;
     while (r < n && r - before < size && tasks[r] <= time[g]) r++;
     releases[g] = r - before;
     count[g] = size - (r - before);
-    unasked += 1 + r - before;
-    if (unasked < slotsBetweenPolls) continue;
-    poll?.(stepsPerSlot * unasked);
-    unasked = 0;
+    pass.passed(1 + r - before);
   }
-  poll?.(stepsPerSlot * unasked);
+  pass.end();
   if (flexible === slotsIn(groups) - (n - flexible) && dropPenalty === Number.POSITIVE_INFINITY) {
     return { releases, flexible: count, flexibleFirst: count, served: null };
   }
@@ -130,7 +127,7 @@ export function assignGroups(
   if (served !== null) for (let i = 0; i < id.length; i++) if (served[i] === 0) slotOf[id[i]] = dropped;
   let f = 0;
   let r = flexible;
-  let unasked = 0;
+  const pass = new PolledPass(stepsPerSlot, poll);
   for (let g = 0; g < groups.time.length; g++) {
     const firstFlexible = use.releases[g];
     for (let c = 0; c < firstFlexible; c++) {
@@ -145,10 +142,7 @@ export function assignGroups(
       if (served !== null) while (served[f] === 0) f++;
       slotOf[id[f++]] = slotNumber(groups, g, c);
     }
-    unasked += groups.size;
-    if (unasked < slotsBetweenPolls) continue;
-    poll?.(stepsPerSlot * unasked);
-    unasked = 0;
+    pass.passed(groups.size);
   }
-  poll?.(stepsPerSlot * unasked);
+  pass.end();
 }
