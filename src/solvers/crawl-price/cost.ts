@@ -6,8 +6,8 @@
  * the rescaling loses: (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e
  * is the elasticity of V. Summed over the pages that is of second order in s − 1: νS(s − 1)²/s for e = 2, S what is
  * spent before. Where next to nothing is left of what the price would spend, convexity alone says more (costByChord).
- * Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord and
- * Jensen's inequality where D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
+ * Σ λD(a) is taken from both sides by the principal representations of each bucket, or by chord and Jensen's inequality
+ * where D''' − D'' changes its sign inside (objectives/staleness-cost.ts).
  */
 
 import type { ScaleFree } from '../objectives/index.ts';
@@ -79,8 +79,8 @@ export function rescalingLoss(objective: ScaleFree, buckets: readonly Bucket[], 
  * The most that the pages cost when what they would spend at the price is rescaled to the rate, by convexity: of s
  * crawls in place of one a page costs at most (1 − s) of what it costs without any and s of what it costs at the price,
  * and of more crawls at most what it costs at the price. Of first order in s − 1, but no worse where little is left of
- * what the price would have spent. Infinity where nothing may be spent, or a page without a crawl costs without end.
- * O(buckets).
+ * what the price would have spent. What they cost without any crawl where nothing may be spent; Infinity where that
+ * has no end. O(buckets).
  */
 export function costByChord(
   objective: ScaleFree,
@@ -88,8 +88,9 @@ export function costByChord(
   { price, rate, spent }: Rescaling,
   least: number,
 ): number {
-  if (objective.reach !== 1 || spent.below <= 0) return Number.POSITIVE_INFINITY;
+  if (objective.reach !== 1) return Number.POSITIVE_INFINITY;
   const withoutCrawls = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
+  if (spent.below <= 0) return withoutCrawls;
   const smallest = Math.min(1, rate / spent.above);
   const fewer = withoutCrawls - smallest * (withoutCrawls - least) - price * Math.min(rate, spent.above);
   return spent.below < rate ? Math.max(fewer, least - price * spent.below) : fewer;

@@ -139,13 +139,10 @@ export function solveCrawlPrice(problem: CrawlPriceProblem, budget: Budget): Cra
       hosts.push({ host: group.host, price, scale, rate: taken, limited: false });
     }
   }
-  // for freshness a page costs its weight at most
-  const weights = objective.reach === 1 ? problem.histogram.weight.reduce((sum, each) => sum + each, 0) : Infinity;
-  const value = Math.min(above, weights);
-  const bound = Math.min(value, below);
+  const bound = Math.min(above, below);
   return {
-    status: relativeGap(value, bound) <= priceTolerance ? 'optimal' : 'feasible',
-    objective: objectiveOf(value, bound),
+    status: relativeGap(above, bound) <= priceTolerance ? 'optimal' : 'feasible',
+    objective: objectiveOf(above, bound),
     price,
     priceBracket: bracket,
     rate: before,
