@@ -69,8 +69,9 @@ class ThinnedTable {
   readonly #slope: Float64Array;
   /** E min(Y, t)² at the nodes. */
   readonly #square: Float64Array;
-  /** The last node, both moments of X there, and what is left of the mean over what is left of X's, whose tail it has. */
+  /** The last node, both moments and those of X there, and what is left of the mean over what is left of X's. */
   readonly #last: number;
+  readonly #atLast: { readonly mean: number; readonly square: number };
   readonly #gapAtLast: { readonly mean: number; readonly square: number };
   readonly #tail: number;
 
@@ -100,26 +101,25 @@ class ThinnedTable {
     }
     this.#last = this.#node(kept.length - 1);
     this.#gapAtLast = { mean: gap.truncatedMean(this.#last), square: gap.truncatedSecondMoment(this.#last) };
-    const reached = this.#last * this.#shareAt(this.#last)[0];
+    this.#atLast = { mean: this.#last * this.#shareAt(this.#last)[0], square: this.#squares(this.#last) };
     const left = gap.mean - this.#gapAtLast.mean;
-    this.#tail = reached < this.mean * (1 - ended) && left > 0 ? (this.mean - reached) / left : 0;
+    const missing = this.mean - this.#atLast.mean;
+    this.#tail = this.#atLast.mean < this.mean * (1 - ended) && left > 0 ? missing / left : 0;
   }
 
   truncatedMean(t: number): number {
     // at most one gap has ended below the nodes: S = 1 − pF
     if (t <= Math.exp(this.#start)) return (1 - this.#p) * t + this.#p * this.#gap.truncatedMean(t);
     if (t <= this.#last) return t * this.#shareAt(t)[0];
-    const reached = this.#last * this.#shareAt(this.#last)[0];
-    const tail = this.#tail;
-    return tail === 0 ? this.mean : reached + tail * (this.#gap.truncatedMean(t) - this.#gapAtLast.mean);
+    if (this.#tail === 0) return this.mean;
+    return this.#atLast.mean + this.#tail * (this.#gap.truncatedMean(t) - this.#gapAtLast.mean);
   }
 
   truncatedSecondMoment(t: number): number {
     if (t <= Math.exp(this.#start)) return this.#squareBelowNodes(t);
     if (t <= this.#last) return this.#squares(t);
-    const tail = this.#tail;
-    if (tail === 0) return this.secondMoment;
-    return this.#squares(this.#last) + tail * (this.#gap.truncatedSecondMoment(t) - this.#gapAtLast.square);
+    if (this.#tail === 0) return this.secondMoment;
+    return this.#atLast.square + this.#tail * (this.#gap.truncatedSecondMoment(t) - this.#gapAtLast.square);
   }
 
   survival(t: number): number {

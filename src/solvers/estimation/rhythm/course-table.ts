@@ -33,7 +33,7 @@ export class CourseTable {
   }
 
   logCourse(hour: number): number {
-    return Math.log(this.#at[hour * columns]);
+    return Math.log(this.rate(hour));
   }
 
   /** ∫r·(1, φ) over the gap of check k, in hours. */
