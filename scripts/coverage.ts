@@ -10,7 +10,6 @@ import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { createLaw } from '../src/solvers/distributions/index.ts';
 import { burstIntervals } from '../src/solvers/estimation/changes/burst-intervals.ts';
 import { type Bursts, BurstyRate } from '../src/solvers/estimation/changes/bursty-rate.ts';
-import { middleBursts } from '../src/solvers/estimation/changes/choose-bursts.ts';
 import { driftModel } from '../src/solvers/estimation/changes/drift-grid.ts';
 import { CheckLog, solveChangeRates } from '../src/solvers/estimation/index.ts';
 import { fitFamilies } from '../src/solvers/estimation/renewal/fit-families.ts';
@@ -205,7 +204,8 @@ function bursts(run: number): number[] {
   const history = log.history();
   const still = { variance: 0, redraw: 0 };
   const bursty = (kind: Bursts): BurstyRate => new BurstyRate(driftModel(history, 1, still), kind);
-  const intervals = burstIntervals(history, { start: middleBursts, middle: middleBursts }, bursty, unlimitedBudget());
+  const start: Bursts = { busyShare: 0.1, ratio: 10, length: 0.4 };
+  const intervals = burstIntervals(history, { start, mean: 1 }, bursty, unlimitedBudget());
   return (['busyShare', 'ratio', 'length'] as const).map((name) => {
     if (intervals === null) return Number.NaN;
     const [low, high] = intervals[name];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deadlineBudget, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { BurstyRate } from '../../../src/solvers/estimation/changes/bursty-rate.ts';
+import { burstIntervals } from '../../../src/solvers/estimation/changes/burst-intervals.ts';
+import { type Bursts, BurstyRate } from '../../../src/solvers/estimation/changes/bursty-rate.ts';
 import { chooseBursts } from '../../../src/solvers/estimation/changes/choose-bursts.ts';
 import { DriftingRate } from '../../../src/solvers/estimation/changes/drifting-rate.ts';
 import { CheckLog, changed, unchanged } from '../../../src/solvers/estimation/index.ts';
@@ -33,9 +34,9 @@ function changesOf(random: () => number, end: number): number[] {
   return times;
 }
 
-/** Of forty pages, checked every other day for two hundred days. */
-function choose(bursty: boolean, budget = unlimitedBudget()) {
-  const random = seededRandom(5);
+/** Of forty pages, checked every other day for two hundred days; a day is so many time units. */
+function watched(seed: number, day: number, bursty = true) {
+  const random = seededRandom(seed);
   const log = new CheckLog(new Float64Array(40));
   for (let i = 0; i < 40; i++) {
     const changes = bursty ? changesOf(random, 200) : [];
@@ -44,14 +45,19 @@ function choose(bursty: boolean, budget = unlimitedBudget()) {
     for (let t = 2; t < 200; t += 1 + 2 * random()) {
       log.record(
         i,
-        t,
+        day * t,
         changes.some((at) => at > last && at <= t),
       );
       last = t;
     }
   }
-  const models = { plain: slow, bursty: (each: typeof bursts) => new BurstyRate(slow(), each) };
-  return chooseBursts(log.history(), 0.1, models, budget);
+  const plain = (): DriftingRate => new DriftingRate(0.1 / 16 / day, 1.6 / day, 0.1 / day, still);
+  return { history: log.history(), plain, bursty: (each: Bursts) => new BurstyRate(plain(), each) };
+}
+
+function choose(bursty: boolean, budget = unlimitedBudget()) {
+  const { history, ...models } = watched(5, 1, bursty);
+  return chooseBursts(history, 0.1, models, budget);
 }
 
 describe('a rate that bursts', () => {
@@ -132,9 +138,27 @@ describe('a rate that bursts', () => {
     expect([none.taken, none.intervals]).toEqual([false, null]);
   });
 
+  it('has intervals that do not depend on the unit of time', () => {
+    const { history, bursty } = watched(7, 1);
+    const day = watched(7, 86_400);
+    const start = { busyShare: 0.1, ratio: 10, length: 1 };
+    const one = burstIntervals(history, { start, mean: 0.1 }, bursty, unlimitedBudget());
+    const other = burstIntervals(
+      day.history,
+      { start: { ...start, length: 86_400 }, mean: 0.1 / 86_400 },
+      day.bursty,
+      unlimitedBudget(),
+    );
+    for (const end of [0, 1] as const) {
+      expect(other?.busyShare[end]).toBeCloseTo(one?.busyShare[end] ?? Number.NaN, 6);
+      expect(other?.ratio[end]).toBeCloseTo(one?.ratio[end] ?? Number.NaN, 4);
+      expect((other?.length[end] ?? Number.NaN) / 86_400).toBeCloseTo(one?.length[end] ?? Number.NaN, 5);
+    }
+  });
+
   it('is chosen without intervals where half the time left is too little for them', () => {
     // A clock that goes on whenever it is looked at: the choice reads the log thirteen times, the intervals at least
-    // eleven.
+    // thirty-one.
     let looks = 0;
     const counting = (deadline: number) => deadlineBudget({ clock: () => looks++, deadline, seed: 0 });
     choose(false, counting(Number.POSITIVE_INFINITY));

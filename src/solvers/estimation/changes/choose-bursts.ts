@@ -36,9 +36,6 @@ export interface BurstChoice {
   readonly intervals: BurstIntervals | null;
 }
 
-/** Of the kinds, where the prior of the intervals is; its length in the usual times between changes. */
-export const middleBursts: Bursts = { busyShare: 0.17, ratio: 20, length: 0.4 };
-
 /** @throws NothingToReturn when the budget ends first */
 export function chooseBursts(
   history: CheckHistory,
@@ -64,7 +61,7 @@ export function chooseBursts(
   }
   if (best === null) throw new RangeError('no bursts were tried');
   if (!best.taken) return { ...best, intervals: null };
-  const about = { start: best.bursts, middle: { ...middleBursts, length: middleBursts.length / mean } };
+  const about = { start: best.bursts, mean };
   const describing = keepingShare(budget, 1 / 2);
   return { ...best, intervals: unlessStopped(null, () => burstIntervals(sample, about, models.bursty, describing)) };
 }

@@ -66,7 +66,8 @@ export interface DriftParts {
 
 /** Grid points an octave: fixed by the doubling trick. */
 const pointsPerOctave = 2;
-const priorShape = 0.85;
+/** Of the gamma law of the rates of real pages. */
+export const priorShape = 0.85;
 const widestGrid = 64;
 const narrowestGrid = 16;
 /** The largest ratio of two rates of a grid, with a little room for rounding. */
