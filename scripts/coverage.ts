@@ -189,28 +189,52 @@ function inBursts(bursts: Bursts, rate: number, end: number, random: Random): nu
   return times;
 }
 
-/**
- * Forty pages of rates of a half to two, busy 15% of the time in bursts of a mean of 1.5, checked 60 times: each
- * unknown, or NaN.
- */
-function bursts(run: number): number[] {
-  const truth: Bursts = { busyShare: 0.15, ratio: 15, length: 1.5 };
-  const random = seededRandom(run);
-  const log = new CheckLog(new Float64Array(40));
-  for (let i = 0; i < 40; i++) {
-    const rate = 0.5 * 4 ** random();
-    check({ log, page: i, changes: inBursts(truth, rate, 30, random), gap: 0.5, end: 30 }, random);
-  }
-  const history = log.history();
-  const still = { variance: 0, redraw: 0 };
-  const bursty = (kind: Bursts): BurstyRate => new BurstyRate(driftModel(history, 1, still), kind);
-  const start: Bursts = { busyShare: 0.1, ratio: 10, length: 0.4 };
-  const intervals = burstIntervals(history, { start, mean: 1 }, bursty, unlimitedBudget());
-  return (['busyShare', 'ratio', 'length'] as const).map((name) => {
-    if (intervals === null) return Number.NaN;
-    const [low, high] = intervals[name];
-    return Number(low <= truth[name] && truth[name] <= high);
-  });
+interface BurstyPages {
+  readonly truth: Bursts;
+  readonly pages: number;
+  /** Of a page's rate, the logarithm is even between this and its negative. */
+  readonly spread: number;
+}
+
+/** Forty pages of rates of a half to two, busy 15% of the time in bursts of a mean of 1.5. */
+const fortyPages = (): BurstyPages => ({
+  truth: { busyShare: 0.15, ratio: 15, length: 1.5 },
+  pages: 40,
+  spread: Math.LN2,
+});
+
+/** 25 to 80 pages of rates all alike to five times apart, with bursts drawn at random. */
+const drawnPages = (random: Random): BurstyPages => ({
+  truth: {
+    busyShare: 0.08 + 0.22 * random(),
+    ratio: 6 * (40 / 6) ** random(),
+    length: 0.6 * (4 / 0.6) ** random(),
+  },
+  pages: [25, 40, 80][Math.floor(3 * random())],
+  spread: 1.6 * random(),
+});
+
+/** Pages that change in bursts, checked 60 times: each unknown, or NaN. */
+function bursts(drawn: (random: Random) => BurstyPages): (run: number) => number[] {
+  return (run) => {
+    const random = seededRandom(run);
+    const { truth, pages, spread } = drawn(random);
+    const log = new CheckLog(new Float64Array(pages));
+    for (let i = 0; i < pages; i++) {
+      const rate = Math.exp(spread * (2 * random() - 1));
+      check({ log, page: i, changes: inBursts(truth, rate, 30, random), gap: 0.5, end: 30 }, random);
+    }
+    const history = log.history();
+    const still = { variance: 0, redraw: 0 };
+    const bursty = (kind: Bursts): BurstyRate => new BurstyRate(driftModel(history, 1, still), kind);
+    const start: Bursts = { busyShare: 0.1, ratio: 10, length: 0.4 };
+    const intervals = burstIntervals(history, { start, mean: 1 }, bursty, unlimitedBudget());
+    return (['busyShare', 'ratio', 'length'] as const).map((name) => {
+      if (intervals === null) return Number.NaN;
+      const [low, high] = intervals[name];
+      return Number(low <= truth[name] && truth[name] <= high);
+    });
+  };
 }
 
 const [asked = '1000', ...names] = process.argv.slice(2);
@@ -228,7 +252,8 @@ const trials: Readonly<Record<string, (run: number) => boolean | number | number
   'rhythm-hours': rhythm(wavy, 'hours'),
   'rhythm-half-days': rhythm(wavy, 'hours', day / 2),
   'rhythm-days': rhythm(wavy, 'days'),
-  bursts,
+  bursts: bursts(fortyPages),
+  'bursts-drawn': bursts(drawnPages),
   'rhythm-office-hours': rhythm(officeHours, 'hours'),
 };
 for (const [name, trial] of Object.entries(trials)) {

@@ -13,6 +13,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import { laplaceApproximation } from '../../numerics/search/laplace-approximation.ts';
+import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import type { Bursts, BurstyRate } from './bursty-rate.ts';
 import type { CheckHistory } from './check-history.ts';
 import { priorShape } from './drifting-rate.ts';
@@ -32,8 +33,6 @@ const priorDeviation = 1.5;
 const largestShape = 32;
 /** Of the differences: by share, ratio, length, mean and shape. */
 const widest = Float64Array.of(0.2, 0.2, 0.2, 0.1, 0.3);
-/** Of a normal law, from the mean to either end of 95%, in deviations. */
-const wide = 1.959964;
 
 const toUnknowns = ({ busyShare, ratio, length }: Bursts): [share: number, ratio: number, length: number] => [
   Math.log(busyShare / (1 - busyShare)),
@@ -73,8 +72,8 @@ export function burstIntervals(
   const first = Float64Array.of(...toUnknowns(start), Math.log(mean), Math.log(priorShape));
   const law = laplaceApproximation(height, first, widest);
   if (law === null) return null;
-  const low = toBursts(law.mean.map((each, k) => each - wide * law.deviation[k]));
-  const high = toBursts(law.mean.map((each, k) => each + wide * law.deviation[k]));
+  const low = toBursts(law.mean.map((each, k) => each - normal95 * law.deviation[k]));
+  const high = toBursts(law.mean.map((each, k) => each + normal95 * law.deviation[k]));
   return {
     busyShare: [low.busyShare, high.busyShare],
     ratio: [low.ratio, high.ratio],
