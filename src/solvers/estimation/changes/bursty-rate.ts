@@ -37,6 +37,9 @@ export class BurstyRate implements RateModel {
   readonly #slow: DriftingRate;
   readonly #n: number;
   readonly #quiet: Float64Array;
+  /** Of Q − Λ, by grid point: half the difference of its diagonal, and half that of its eigenvalues. */
+  readonly #half: Float64Array;
+  readonly #root: Float64Array;
   readonly #begin: number;
   readonly #end: number;
   readonly #predicted: Float64Array;
@@ -61,6 +64,8 @@ export class BurstyRate implements RateModel {
     this.fastest = ratio * this.#quiet[n - 1];
     this.#begin = busyShare / ((1 - busyShare) * length);
     this.#end = 1 / length;
+    this.#half = this.#quiet.map((quiet) => 0.5 * (this.#end + ratio * quiet - this.#begin - quiet));
+    this.#root = this.#half.map((half) => Math.sqrt(half * half + this.#begin * this.#end));
     this.population = new Float64Array(2 * n);
     this.learn(Float64Array.from({ length: 2 * n }, (_, k) => (k < n ? slow.population[k] : 0)));
     this.#predicted = new Float64Array(2 * n);
@@ -183,9 +188,9 @@ export class BurstyRate implements RateModel {
     for (let g = 0; g < this.#n; g++) {
       const quiet = this.#quiet[g];
       const busy = ratio * quiet;
+      const half = this.#half[g];
+      const root = this.#root[g];
       const middle = -0.5 * (begin + quiet + end + busy);
-      const half = 0.5 * (end + busy - begin - quiet);
-      const root = Math.sqrt(half * half + begin * end);
       const slow = Math.exp((middle + root) * gap);
       const fast = Math.exp((middle - root) * gap);
       const even = 0.5 * (slow + fast);
