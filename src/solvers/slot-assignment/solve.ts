@@ -25,7 +25,7 @@ import { tooManyTasks } from './matching/completion.ts';
 import { matchingProblem } from './matching/matching-problem.ts';
 import { matchPart } from './matching/search.ts';
 import { useOfGroups } from './sweep/sweep.ts';
-import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases } from './sweep/sweep-part.ts';
+import { pricesOfSweep, sortForSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
 import type { SweepPrices } from './sweep/sweep-prices.ts';
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
@@ -167,6 +167,7 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
     const conflict = releaseConflictOf(solve, part, sorted, groups);
     if (conflict !== null) return conflict;
     if (n > m) return overload(grid, part, positions(part, n), m);
+    withinSlots(sorted.order.time, sorted.first, groups);
   }
   // With different weights the sweep is not exact, but now it is known that all tasks fit.
   if (tasks.weight !== null) return null;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifySlotAssignment } from '../../../src/solvers/slot-assignment/certify.ts';
+import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { solveSlotAssignment } from '../../../src/solvers/slot-assignment/solve.ts';
 import { bruteForce } from './brute-force.ts';
 import { costScale, expectHallSet, expectProved } from './checks.ts';
@@ -31,6 +32,42 @@ describe('slot assignment against brute force', () => {
         expect(Math.abs(answer.objective.value - least), what).toBeLessThanOrEqual(1e-12 * costScale(instance));
         expectProved(instance, answer, what);
       }
+    });
+  }
+});
+
+describe('slot assignment with tasks far outside the interval', () => {
+  /** Tasks of both kinds, some of them as far off as `far`; everybody's slots are many. */
+  function instanceWith(far: number, dropPenalty: number): SlotAssignmentProblem {
+    const idealTime = Float64Array.of(far, 0.1, far / 2.5e5, 0.35, 0.5, 5.5e-7, 0.6, far / 1e8, -far);
+    const kind = Uint8Array.of(0, 1, 0, 1, 0, 0, 1, 0, 0);
+    const slotCounts = Int32Array.of(4, 500);
+    const none = { weight: null, allowed: null, earliest: null, latest: null };
+    return { interval: 1, slotCounts, idealTime, kind, dropPenalty, ...none };
+  }
+
+  for (const far of [1e9, 5e17, 1e100]) {
+    it(`proves by its prices what it calls optimal, ${far} away`, () => {
+      for (const dropPenalty of [Number.POSITIVE_INFINITY, far / 3, 2 * far]) {
+        const instance = instanceWith(far, dropPenalty);
+        const answer = solveSlotAssignment(instance, unlimitedBudget(), { prices: true });
+        expect(certifySlotAssignment(instance, answer), `${dropPenalty}`).toEqual([]);
+        if (answer.status === 'infeasible') throw new Error('there are more slots than tasks');
+        expect(answer.status).toBe('optimal');
+        expectProved(instance, answer, `${dropPenalty}`);
+      }
+    });
+
+    it(`places the tasks within it as if the others were due at its ends, ${far} away`, () => {
+      const instance = instanceWith(far, Number.POSITIVE_INFINITY);
+      const answer = solveSlotAssignment(instance, unlimitedBudget());
+      if (answer.status === 'infeasible') throw new Error('there are more slots than tasks');
+      // Slots 1/500 apart: those due at .1, .35, .5, .6 start on time, that at 5.5e-7 at the first slot; the three that
+      // come after the end have the last three, that from before the other slot at 0.
+      const { time } = answer.placement;
+      expect([1, 3, 4, 5, 6].map((j) => time[j])).toEqual([0.1, 0.35, 0.5, 0, 0.6]);
+      expect([0, 2, 7].map((j) => time[j]).sort()).toEqual([0.994, 0.996, 0.998]);
+      expect(time[8]).toBe(0);
     });
   }
 });

@@ -17,7 +17,7 @@ import { everySlot, type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { sortByTime } from '../instance/time-sort.ts';
 import type { MatchingProblem } from '../matching/matching-problem.ts';
 import { releaseOverload, useOfGroups } from './sweep.ts';
-import { useOfSlots } from './sweep-part.ts';
+import { useOfSlots, withinSlots } from './sweep-part.ts';
 import { sweepPrices } from './sweep-prices.ts';
 
 const levels = 8;
@@ -42,6 +42,7 @@ export function layeredPrices(
   if (!mayDrop && (n > slotsIn(groups) || releaseOverload(order.time.subarray(flexible), groups) !== null)) {
     return null;
   }
+  if (!mayDrop && n > 0) withinSlots(order.time, flexible, groups);
   const slots = everySlot(groups).time;
   const sortedWeight = Float64Array.from(order.id, (j) => weight[j]);
   let lightest = Number.POSITIVE_INFINITY;

@@ -26,6 +26,21 @@ export function sortForSweep({ time, release }: SweepTasks, interval: number, po
   return seatByTime(time, release, interval, poll);
 }
 
+/**
+ * Moves the times of tasks before the first slot or after the last one to that slot. Where every task is served, each
+ * costs a constant less for it, and times that dwarf the interval no longer cost the others their digits. O(those
+ * moved).
+ *
+ * @param all times of the tasks, sorted: `first` flexible ones, then the release tasks
+ */
+export function withinSlots(all: Float64Array, first: number, { time }: SlotGroups): void {
+  const earliest = time[0];
+  const latest = time[time.length - 1];
+  for (let i = 0; i < first && all[i] < earliest; i++) all[i] = earliest;
+  for (let i = first - 1; i >= 0 && all[i] > latest; i--) all[i] = latest;
+  for (let i = first; i < all.length && all[i] < earliest; i++) all[i] = earliest;
+}
+
 /** The release tasks that do not fit, or null. */
 export function tooManyReleases({ order, first, seats }: SeatedOrder, groups: SlotGroups): TooManyReleases | null {
   const found = releaseOverload(order.time.subarray(first), groups);

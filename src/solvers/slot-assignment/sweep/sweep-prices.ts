@@ -136,8 +136,7 @@ class ForwardWalk {
     if (kind === flexibleEvent) this.passFlexible(i);
     else if (kind === releaseEvent) this.passRelease(i);
     else this.passSlot(i);
-    close(z);
-    this.violation = Math.max(this.violation, z[0] - z[1], z[2] - z[3], z[4] - z[5]);
+    this.violation = Math.max(this.violation, close(z));
     for (let x = 0; x < 6; x++) this.zones[6 * i + x] = z[x];
   }
 
