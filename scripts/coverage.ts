@@ -1,12 +1,13 @@
 /**
  * How often stated intervals hold the truth, by simulation:
- * `node scripts/coverage.ts [runs, or first-last] [change-rates | siblings | shape | rhythm | bursts]`.
+ * `node scripts/coverage.ts [runs, or first-last] [change-rates | siblings | shape | rhythm | bursts | signals]`.
  *
  * Each run draws pages of known laws, checks them at uneven gaps, and asks whether the 95% interval held the value
  * drawn from, or which share of several intervals did. A share of 1,000 runs is itself uncertain by 1.4% (95%). Seeds
  * are the runs' numbers.
  */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { solveChangeSignals } from '../src/solvers/change-signals/index.ts';
 import { createLaw } from '../src/solvers/distributions/index.ts';
 import { burstIntervals } from '../src/solvers/estimation/changes/burst-intervals.ts';
 import { type Bursts, BurstyRate } from '../src/solvers/estimation/changes/bursty-rate.ts';
@@ -237,6 +238,38 @@ function bursts(drawn: (random: Random) => BurstyPages): (run: number) => number
   };
 }
 
+/** Pages whose changes are told of by signals: precision and recall in turn. */
+function signals({ pages, checks, rate }: { pages: number; checks: number; rate: number }): (run: number) => number[] {
+  return (run) => {
+    const random = seededRandom(run);
+    const precision = 0.2 + 0.7 * random();
+    const recall = 0.3 + 0.6 * random();
+    const spread = 1.2 * random();
+    const offsets = Uint32Array.from({ length: pages + 1 }, (_, i) => i * checks);
+    const elapsed = new Float64Array(pages * checks);
+    const changed = new Uint8Array(pages * checks);
+    const told = new Float64Array(pages * checks);
+    for (let i = 0; i < pages; i++) {
+      const own = rate * Math.exp(spread * standardNormal(random));
+      for (let k = i * checks; k < (i + 1) * checks; k++) {
+        elapsed[k] = 0.3 + 1.4 * random();
+        const right = moments(own * recall, elapsed[k], random).length;
+        const silent = moments(own * (1 - recall), elapsed[k], random).length;
+        const wrong = moments((own * recall * (1 - precision)) / precision, elapsed[k], random).length;
+        changed[k] = right + silent > 0 ? 1 : 0;
+        told[k] = right + wrong;
+      }
+    }
+    const host = new Int32Array(pages);
+    const problem = { offsets, elapsed, changed, signals: told, host, hosts: 1, confidence: 0.95 };
+    const { overall } = solveChangeSignals(problem, unlimitedBudget());
+    return [
+      Number(overall.precision.low <= precision && precision <= overall.precision.high),
+      Number(overall.recall.low <= recall && recall <= overall.recall.high),
+    ];
+  };
+}
+
 const [asked = '1000', ...names] = process.argv.slice(2);
 const [first, last] = asked.includes('-') ? asked.split('-').map(Number) : [1, Number(asked)];
 const runs = last - first + 1;
@@ -254,6 +287,8 @@ const trials: Readonly<Record<string, (run: number) => boolean | number | number
   'rhythm-days': rhythm(wavy, 'days'),
   bursts: bursts(fortyPages),
   'bursts-drawn': bursts(drawnPages),
+  'signals-few': signals({ pages: 25, checks: 10, rate: 1 }),
+  'signals-many': signals({ pages: 6, checks: 150, rate: 4 }),
   'rhythm-office-hours': rhythm(officeHours, 'hours'),
 };
 for (const [name, trial] of Object.entries(trials)) {

@@ -4,9 +4,14 @@
  */
 import type { ChangeSignalsAnswer, ChangeSignalsProblem, SignalFit } from './problem.ts';
 
+/** Deviations of ln λ on either side of its mean that the grid takes in. */
+const reach = 10;
+/** Checks times points of half a grid that are looked at. */
+const mostTerms = 1e6;
+
 /**
- * What is wrong with the answer; empty where nothing is. Hosts of more than 200 pages are only looked at for their
- * ranges.
+ * What is wrong with the answer; empty where nothing is. Hosts of so many checks and signals that the grid would be
+ * large are only looked at for their ranges.
  */
 export function certifyChangeSignals(problem: ChangeSignalsProblem, answer: ChangeSignalsAnswer): string[] {
   return answer.hosts.flatMap((fit, h) => {
@@ -23,7 +28,10 @@ function faultsOf(problem: ChangeSignalsProblem, pages: readonly number[], fit: 
   }
   const balance = fit.signalRate.value * fit.precision.value - fit.changeRate.value * fit.recall.value;
   if (Math.abs(balance) > 1e-9 * fit.signalRate.value) faults.push('right signals are not the signalled changes');
-  if (pages.length > 200 || !fit.settled) return faults;
+  const terms = pages.reduce((sum, i) => {
+    return sum + ((problem.offsets[i + 1] - problem.offsets[i]) * reach) / gridStep(problem, i, Math.exp(fit.point[3]));
+  }, 0);
+  if (terms > mostTerms || !fit.settled) return faults;
   const best = logPosterior(problem, pages, fit.point);
   for (let k = 0; k < 2; k++) {
     const [up, down] = [0.05, -0.05].map((by) =>
@@ -39,6 +47,13 @@ function faultsOf(problem: ChangeSignalsProblem, pages: readonly number[], fit: 
   return faults;
 }
 
+/** In deviations of ln λ, as fine as the page's own signals and changes tell its rate. */
+function gridStep({ offsets, changed, signals }: ChangeSignalsProblem, i: number, spread: number): number {
+  let events = 1;
+  for (let k = offsets[i]; k < offsets[i + 1]; k++) events += signals[k] + changed[k];
+  return Math.min(0.1, 0.3 / (spread * Math.sqrt(events)));
+}
+
 /** ln of the density at logit p, logit ρ, the mean and the log spread of ln λ. */
 function logPosterior(problem: ChangeSignalsProblem, pages: readonly number[], point: Float64Array): number {
   const { offsets, elapsed, changed, signals } = problem;
@@ -49,9 +64,10 @@ function logPosterior(problem: ChangeSignalsProblem, pages: readonly number[], p
   for (const i of pages) {
     if (offsets[i] === offsets[i + 1]) continue;
     const terms: number[] = [];
-    for (let u = -6; u <= 6; u += 0.1) {
+    const step = gridStep(problem, i, spread);
+    for (let u = -reach; u <= reach; u += step) {
       const rate = Math.exp(point[2] + u * spread);
-      let log = Math.log(0.1 / Math.sqrt(2 * Math.PI)) - 0.5 * u * u;
+      let log = Math.log(step / Math.sqrt(2 * Math.PI)) - 0.5 * u * u;
       for (let k = offsets[i]; k < offsets[i + 1]; k++) {
         const unchanged = Math.exp(-(1 - recall) * rate * elapsed[k]) * (1 - p) ** signals[k];
         log += Math.log(changed[k] === 1 ? 1 - unchanged : unchanged);

@@ -8,7 +8,7 @@
  * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and
  * independently.
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { quasiNewton } from '../numerics/search/quasi-newton.ts';
 import { standardNormalQuantile } from '../numerics/special/normal-quantile.ts';
 import { GroupLikelihood } from './likelihood.ts';
@@ -16,6 +16,10 @@ import type { ChangeSignalsAnswer, ChangeSignalsProblem, Estimate, SignalFit } f
 
 export const largestSample = 500;
 const tolerance = 1e-6;
+/** Half the width of an interval of which nothing is known, as a logarithm: near the end of what doubles hold. */
+const widest = 600;
+/** The variance in a direction of which nothing is known. */
+const unknown = 1e9;
 
 /** @throws NothingToReturn when the budget ends first */
 export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget): ChangeSignalsAnswer {
@@ -26,25 +30,20 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
     byHost[problem.host[i]].push(i);
     all.push(i);
   }
-  const overall = fitOf(problem, all, budget);
+  const poll = pollOf(budget, 'stopped while fitting precision and recall');
+  const overall = fitOf(problem, all, poll);
   const hosts = byHost.map((pages) => {
     if (pages.length === 0) return null;
-    return pages.length === all.length ? overall : fitOf(problem, pages, budget);
+    return pages.length === all.length ? overall : fitOf(problem, pages, poll);
   });
   return { status: 'evaluated', hosts, overall };
 }
 
-function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], budget: Budget): SignalFit {
+function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll): SignalFit {
   const stride = Math.max(1, Math.ceil(pages.length / largestSample));
-  const likelihood = new GroupLikelihood(
-    problem,
-    pages.filter((_, k) => k % stride === 0),
-  );
-  const stop = (): boolean => {
-    if (budget.stopRequested()) throw new NothingToReturn('stopped while fitting precision and recall');
-    return false;
-  };
-  const { at, settled } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance, stop);
+  const sample = pages.filter((_, k) => k % stride === 0);
+  const likelihood = new GroupLikelihood(problem, sample, poll);
+  const { at, settled } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance);
   const covariance = covarianceAt(likelihood, at);
   const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
   const precision = 1 / (1 + Math.exp(-at[0]));
@@ -61,18 +60,20 @@ function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], budget: 
     recall: share(at[1], z * Math.sqrt(covariance[5])),
     signalRate: scaled(signalRate, z * Math.sqrt(ofSignals)),
     changeRate: scaled((signalRate * precision) / recall, z * Math.sqrt(ofSignals + Math.max(0, ofRatio))),
-    point: Float64Array.of(at[0], at[1], at[2], likelihood.logSpread(at)),
+    point: at,
     settled,
   };
 }
 
-function share(logit: number, spread: number): Estimate {
+function share(logit: number, deviation: number): Estimate {
+  const spread = Math.min(deviation, widest);
   const [low, value, high] = [logit - spread, logit, logit + spread].map((each) => 1 / (1 + Math.exp(-each)));
   return { value, low, high };
 }
 
-function scaled(value: number, spread: number): Estimate {
-  return { value, low: value * Math.exp(-spread), high: value * Math.exp(spread) };
+function scaled(value: number, deviation: number): Estimate {
+  const spread = Math.min(deviation, widest);
+  return { value, low: value * Math.exp(-spread), high: Math.min(Number.MAX_VALUE, value * Math.exp(spread)) };
 }
 
 function totalsOf({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, pages: readonly number[]) {
@@ -104,7 +105,7 @@ function covarianceAt(likelihood: GroupLikelihood, at: Float64Array): Float64Arr
   return inverseOf(hessian, n);
 }
 
-/** By Gauss–Jordan elimination with the largest pivot; a direction without curvature gets a large variance. */
+/** By Gauss–Jordan elimination with the largest pivot; a direction without curvature, or with one upwards, is not known. */
 function inverseOf(matrix: Float64Array, n: number): Float64Array {
   const a = matrix.slice();
   const inverse = Float64Array.from({ length: n * n }, (_, k) => (k % (n + 1) === 0 ? 1 : 0));
@@ -115,7 +116,7 @@ function inverseOf(matrix: Float64Array, n: number): Float64Array {
       [a[c * n + k], a[pivot * n + k]] = [a[pivot * n + k], a[c * n + k]];
       [inverse[c * n + k], inverse[pivot * n + k]] = [inverse[pivot * n + k], inverse[c * n + k]];
     }
-    const scale = Math.abs(a[c * n + c]) > 1e-9 ? a[c * n + c] : 1e-9;
+    const scale = Math.abs(a[c * n + c]) > 1 / unknown ? a[c * n + c] : 1 / unknown;
     for (let k = 0; k < n; k++) {
       a[c * n + k] /= scale;
       inverse[c * n + k] /= scale;
@@ -129,6 +130,6 @@ function inverseOf(matrix: Float64Array, n: number): Float64Array {
       }
     }
   }
-  for (let i = 0; i < n; i++) inverse[i * n + i] = Math.max(0, inverse[i * n + i]);
+  for (let i = 0; i < n; i++) if (!(inverse[i * n + i] >= 0)) inverse[i * n + i] = unknown;
   return inverse;
 }

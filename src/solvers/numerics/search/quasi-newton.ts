@@ -17,17 +17,12 @@ export interface Minimum extends Evaluation {
 const mostSteps = 200;
 const longestStep = 2;
 
-export function quasiNewton(
-  f: (x: Float64Array) => Evaluation,
-  start: Float64Array,
-  tolerance: number,
-  stop: () => boolean,
-): Minimum {
+export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Array, tolerance: number): Minimum {
   const n = start.length;
   let at = start.slice();
   let { value, gradient } = f(at);
   const inverse = identity(n);
-  for (let step = 0; step < mostSteps && !stop(); step++) {
+  for (let step = 0; step < mostSteps; step++) {
     if (largest(gradient) <= tolerance * Math.max(1, Math.abs(value))) return { at, value, gradient, settled: true };
     let direction = product(inverse, gradient).map((each) => -each);
     let slope = dot(direction, gradient);

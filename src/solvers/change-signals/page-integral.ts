@@ -1,0 +1,149 @@
+/**
+ * One page's likelihood with its change rate integrated out, and the means that its slopes need.
+ *
+ * Symbols: λ change rate of the page, θ = ln λ, normal with mean m and deviation s over the pages; p precision, ρ recall,
+ * j = −ln(1 − p). N signals in the time A watched, U of it without a change. With ℓ as in likelihood.ts,
+ *
+ *     h(θ) = ℓ(e^θ) + ln φ((θ − m)/s)/s,   h′ = N − e^θ·((1 − ρ)U + ρA/p) + Σ_changed u/(e^(u + jn) − 1) − (θ − m)/s²,
+ *
+ * where u = (1 − ρ)·e^θ·a for a check after a with n signals. A page of N signals knows its θ to 1/√N, one without knows
+ * little more than s: so every page has points of its own. They lie at θ̂ + w·sinh t around the mode θ̂, t equally spaced,
+ * w the smaller of 1 and the deviation at the mode: dense there and on the side where e^(−λ) cuts off, sparse in the
+ * tail of the normal law. The trapezoidal rule in t converges geometrically; at the spacing of 0.125 it is right to 1e−6.
+ * Complexity: O(different changed checks) for each of some 40 to 100 points.
+ * Source: L. N. Trefethen and J. A. C. Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014).
+ * Known limits: the mode is found by slopes; a second one, which would take a page with thousands of signals and rates
+ * spread over many orders of magnitude, is seen only where no valley of e^−40 parts it from the first.
+ */
+import type { PageEvidence } from './page-evidence.ts';
+
+const spacing = 0.125;
+/** Points on either side, far beyond those that count. */
+const mostPoints = 600;
+const negligible = -40;
+const mostSteps = 100;
+const longestStep = 2;
+const logRootTwoPi = 0.5 * Math.log(2 * Math.PI);
+
+/** Where the likelihood is asked for. */
+export interface SignalPoint {
+  readonly precision: number;
+  readonly recall: number;
+  /** Mean and standard deviation of ln λ over the pages. */
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** A page's likelihood, and means under the posterior of its rate. */
+export interface PageIntegral {
+  /** ln ∫ e^h dθ. */
+  readonly logLikelihood: number;
+  /** Mean of dℓ/d logit p and dℓ/d logit ρ. */
+  readonly byPrecision: number;
+  readonly byRecall: number;
+  /** Mean of (θ − m)/s and of its square. */
+  readonly offset: number;
+  readonly square: number;
+}
+
+export function integratePage(page: PageEvidence, point: SignalPoint): PageIntegral {
+  const { precision: p, recall, mean, deviation } = point;
+  const { mode, width } = modeOf(page, point);
+  const atMode = densityAt(page, point, mode).log;
+  let mass = 0;
+  let byPrecision = 0;
+  let byRecall = 0;
+  let offsets = 0;
+  let squares = 0;
+  const term = (t: number): boolean => {
+    const theta = mode + width * Math.sinh(t);
+    const { log, expected, missed, odds, signalOdds } = densityAt(page, point, theta);
+    const fall = log - atMode;
+    if (!(fall > negligible)) return false;
+    const share = Math.exp(fall) * Math.cosh(t);
+    const offset = (theta - mean) / deviation;
+    mass += share;
+    // dj/d logit p = p, dp/d logit p = p(1 − p); d(1 − ρ)/d logit ρ = −ρ(1 − ρ)
+    byPrecision += share * ((1 - p) * (expected - page.signals) + p * (signalOdds - page.unchangedSignals));
+    byRecall += share * ((1 - recall) * (page.signals - expected) - recall * (odds - missed));
+    offsets += share * offset;
+    squares += share * offset * offset;
+    return true;
+  };
+  term(0);
+  for (const side of [spacing, -spacing]) for (let k = 1; k < mostPoints && term(k * side); k++);
+  return {
+    logLikelihood: atMode + Math.log(mass * spacing * width),
+    byPrecision: byPrecision / mass,
+    byRecall: byRecall / mass,
+    offset: offsets / mass,
+    square: squares / mass,
+  };
+}
+
+/** What the density of one page's rate is made of at a θ. */
+interface DensityAt {
+  /** h(θ). */
+  readonly log: number;
+  /** Signals to expect, e^θ·ρA/p; and changes without a signal in the time without a change, e^θ·(1 − ρ)U. */
+  readonly expected: number;
+  readonly missed: number;
+  /** Over the checks that found a change, with z = u + jn: Σ u/(e^z − 1), its slope in θ, and Σ n/(e^z − 1). */
+  readonly odds: number;
+  readonly oddsSlope: number;
+  readonly signalOdds: number;
+}
+
+function densityAt(
+  page: PageEvidence,
+  { precision: p, recall, mean, deviation }: SignalPoint,
+  theta: number,
+): DensityAt {
+  const { signals, watched, unchanged, unchangedSignals, changed } = page;
+  const jump = -Math.log1p(-p);
+  const rate = Math.exp(theta);
+  const missedRate = (1 - recall) * rate;
+  const expected = (rate * recall * watched) / p;
+  const missed = missedRate * unchanged;
+  const offset = (theta - mean) / deviation;
+  let log = -expected - missed - jump * unchangedSignals - 0.5 * offset * offset - Math.log(deviation) - logRootTwoPi;
+  if (signals > 0) log += signals * (theta + Math.log(recall / p));
+  let odds = 0;
+  let oddsSlope = 0;
+  let signalOdds = 0;
+  for (let k = 0; k < changed.length; k += 3) {
+    const u = missedRate * changed[k];
+    const z = u + jump * changed[k + 1];
+    const stale = -Math.expm1(-z);
+    const one = Math.exp(-z) / stale;
+    const ofGap = u > 0 ? u * one : changed[k + 1] > 0 ? 0 : 1;
+    log += changed[k + 2] * Math.log(stale);
+    odds += changed[k + 2] * ofGap;
+    oddsSlope += changed[k + 2] * (ofGap - ofGap * u - ofGap * ofGap);
+    signalOdds += changed[k + 1] > 0 ? changed[k + 2] * changed[k + 1] * one : 0;
+  }
+  return { log, expected, missed, odds, oddsSlope, signalOdds };
+}
+
+/** Where h is largest, by Newton's method on its slope between bounds, to a tenth of the width. */
+function modeOf(page: PageEvidence, point: SignalPoint): { readonly mode: number; readonly width: number } {
+  const { precision: p, recall, mean, deviation } = point;
+  const known = page.signals + page.changes + 0.5;
+  const rough = Math.log(known / (page.watched * (1 - recall + recall / p)));
+  const trust = 1 / deviation ** 2;
+  let theta = (known * rough + trust * mean) / (known + trust);
+  let low = Number.NEGATIVE_INFINITY;
+  let high = Number.POSITIVE_INFINITY;
+  for (let step = 0; ; step++) {
+    const { expected, missed, odds, oddsSlope } = densityAt(page, point, theta);
+    const slope = page.signals - expected - missed + odds - trust * (theta - mean);
+    const bend = expected + missed - oddsSlope + trust;
+    const width = bend > 1 ? 1 / Math.sqrt(bend) : 1;
+    if (slope > 0) low = theta;
+    else high = theta;
+    let by = Math.max(-longestStep, Math.min(longestStep, bend > 0 ? slope / bend : Math.sign(slope)));
+    if (theta + by <= low || theta + by >= high) by = (low + high) / 2 - theta;
+    if (Math.abs(by) < 0.1 * width || !(step < mostSteps)) return { mode: theta, width };
+    theta += by;
+  }
+}
