@@ -1,15 +1,16 @@
 /**
  * One page's likelihood with its change rate integrated out, and the means that its slopes need.
  *
- * Symbols: λ change rate of the page, θ = ln λ, normal with mean m and deviation s over the pages; p precision, ρ recall,
- * j = −ln(1 − p). N signals in the time A watched, U of it without a change. With ℓ as in likelihood.ts,
+ * Symbols: λ change rate of the page, θ = ln λ, normal with mean m and deviation s over the pages; p precision, ρ
+ * recall, j = −ln(1 − p). N signals in the time A watched, U of it without a change. With ℓ as in likelihood.ts,
  *
  *     h(θ) = ℓ(e^θ) + ln φ((θ − m)/s)/s,   h′ = N − e^θ·((1 − ρ)U + ρA/p) + Σ_changed u/(e^(u + jn) − 1) − (θ − m)/s²,
  *
- * where u = (1 − ρ)·e^θ·a for a check after a with n signals. A page of N signals knows its θ to 1/√N, one without knows
- * little more than s: so every page has points of its own. They lie at θ̂ + w·sinh t around the mode θ̂, t equally spaced,
- * w the smaller of 1 and the deviation at the mode: dense there and on the side where e^(−λ) cuts off, sparse in the
- * tail of the normal law. The trapezoidal rule in t converges geometrically; at the spacing of 0.125 it is right to 1e−6.
+ * where u = (1 − ρ)·e^θ·a for a check after a with n signals. A page of N signals knows its θ to 1/√N, one without
+ * knows little more than s: so every page has points of its own. They lie at θ̂ + w·sinh t around the mode θ̂, t
+ * equally spaced, w the smaller of 1 and the deviation at the mode: dense there and on the side where e^(−λ) cuts off,
+ * sparse in the tail of the normal law. The trapezoidal rule in t converges geometrically; at the spacing of 0.125 it
+ * is right to 1e−6.
  * Complexity: O(different changed checks) for each of some 40 to 100 points.
  * Source: L. N. Trefethen and J. A. C. Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014).
  * Known limits: the mode is found by slopes; a second one, which would take a page with thousands of signals and rates

@@ -105,7 +105,7 @@ function covarianceAt(likelihood: GroupLikelihood, at: Float64Array): Float64Arr
   return inverseOf(hessian, n);
 }
 
-/** By Gauss–Jordan elimination with the largest pivot; a direction without curvature, or with one upwards, is not known. */
+/** By Gauss–Jordan elimination with the largest pivot; nothing is known in a direction without curvature. */
 function inverseOf(matrix: Float64Array, n: number): Float64Array {
   const a = matrix.slice();
   const inverse = Float64Array.from({ length: n * n }, (_, k) => (k % (n + 1) === 0 ? 1 : 0));
