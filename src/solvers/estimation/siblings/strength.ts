@@ -11,11 +11,12 @@
  * - `applied`: whether the fitted law beats 0 for all groups by e^4.6, a hundred to one.
  * - `common`: the strength if it were the same in all groups, with its 95% likelihood-ratio interval.
  * Complexity: O(checks·siblings·log) once, then checks × grid.
- * Source: Robbins 1956 (empirical Bayes); Wilks 1938 (the interval). Limits: rates are taken as known and steady.
+ * Source: Robbins 1956 (empirical Bayes). Limits: rates are taken as known and steady.
  */
 import type { Budget } from '../../budget.ts';
 import { NothingToReturn } from '../../budget.ts';
 import { changedAtKnownAge, unchanged } from '../changes/check-history.ts';
+import { type CommonStrength, commonStrength } from './common-strength.ts';
 import type { SiblingLog } from './sibling-log.ts';
 
 const step = 0.05;
@@ -27,8 +28,6 @@ const priorGroups = 2;
 const rounds = 50;
 /** ln of the odds from which evidence counts. */
 const enough = Math.log(100);
-/** Half the 95% quantile of χ² with one degree of freedom. */
-const drop95 = 1.920729410347062;
 const checksPerPoll = 4096;
 
 export interface GroupStrengths {
@@ -37,7 +36,7 @@ export interface GroupStrengths {
   readonly low: Float64Array;
   readonly high: Float64Array;
   /** One strength for all groups, and its 95% interval. */
-  readonly common: { readonly strength: number; readonly interval: readonly [number, number] };
+  readonly common: CommonStrength;
   /** Whether the log shows beyond doubt that pages change together. */
   readonly applied: boolean;
   /** ln of the odds for the fitted law against none. */
@@ -74,7 +73,7 @@ export function groupStrengths(log: SiblingLog, budget: Budget): GroupStrengths 
     low[g] = quantile(posterior, 0.025);
     high[g] = quantile(posterior, 0.975);
   }
-  return { strength, low, high, common: commonStrength(total), applied: evidence > enough, evidence };
+  return { strength, low, high, common: commonStrength(total, step), applied: evidence > enough, evidence };
 }
 
 /** ln P(checks of group g | strength), row-major, groups × grid. */
@@ -174,28 +173,4 @@ function quantile(posterior: Float64Array, share: number): number {
     below += posterior[k];
   }
   return strengths[points - 1];
-}
-
-/**
- * The maximum of the summed likelihood and where it has fallen by the drop, by parabolas through three points of the
- * grid.
- */
-function commonStrength(total: Float64Array): GroupStrengths['common'] {
-  const at = (s: number): number => {
-    const middle = Math.max(1, Math.min(points - 2, Math.round(s / step)));
-    const t = s / step - middle;
-    const [below, here, above] = [total[middle - 1], total[middle], total[middle + 1]];
-    return here + 0.5 * t * (above - below) + 0.5 * t * t * (above - 2 * here + below);
-  };
-  const fine = 2000;
-  const last = strengths[points - 1];
-  const values = Float64Array.from({ length: fine + 1 }, (_, k) => at((k / fine) * last));
-  let best = 0;
-  for (let k = 1; k <= fine; k++) if (values[k] > values[best]) best = k;
-  let low = best;
-  let high = best;
-  while (low > 0 && values[low - 1] >= values[best] - drop95) low--;
-  while (high < fine && values[high + 1] >= values[best] - drop95) high++;
-  const value = (k: number): number => (k / fine) * last;
-  return { strength: value(best), interval: [value(low), value(high)] };
 }
