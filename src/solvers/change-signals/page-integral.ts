@@ -116,12 +116,13 @@ function densityAt(
     const u = missedRate * changed[k];
     const z = u + jump * changed[k + 1];
     const stale = -Math.expm1(-z);
-    const one = Math.exp(-z) / stale;
-    const ofGap = u > 0 ? u * one : changed[k + 1] > 0 ? 0 : 1;
+    const fresh = Math.exp(-z);
+    // the limit of u/(e^u − 1), where u is below what doubles hold
+    const ofGap = u > 0 ? (u * fresh) / stale : changed[k + 1] > 0 ? 0 : 1;
     log += changed[k + 2] * Math.log(stale);
     odds += changed[k + 2] * ofGap;
     oddsSlope += changed[k + 2] * (ofGap - ofGap * u - ofGap * ofGap);
-    signalOdds += changed[k + 1] > 0 ? changed[k + 2] * changed[k + 1] * one : 0;
+    signalOdds += changed[k + 1] > 0 ? (changed[k + 2] * changed[k + 1] * fresh) / stale : 0;
   }
   return { log, expected, missed, odds, oddsSlope, signalOdds };
 }

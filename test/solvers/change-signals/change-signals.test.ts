@@ -131,6 +131,25 @@ describe('precision and recall', () => {
     }
   });
 
+  it('and the rate of changes are numbers where changes come within gaps 300 orders of magnitude shorter than others', () => {
+    for (const short of [1e-300, 1e-320]) {
+      const times = Array.from({ length: 30 }, (_, k) => k);
+      const problem = {
+        offsets: Uint32Array.of(0, 30),
+        elapsed: Float64Array.from(times, (k) => (k % 2 === 0 ? short : 9)),
+        changed: new Uint8Array(30).fill(1),
+        signals: Float64Array.from(times, (k) => (k % 2 === 0 ? 0 : 13)),
+        host: Int32Array.of(0),
+        hosts: 1,
+        confidence: 0.95,
+      };
+      const { precision, recall, changeRate } = solveChangeSignals(problem, unlimitedBudget()).overall;
+      for (const { low, value, high } of [precision, recall, changeRate]) {
+        expect(low <= value && value <= high && high <= Number.MAX_VALUE, `${short}: ${[low, value, high]}`).toBe(true);
+      }
+    }
+  });
+
   it('are certified by code of its own, which sees a wrong one', () => {
     const random = seededRandom(4);
     const problem = observe(
