@@ -53,13 +53,15 @@ function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Po
   const ofSignals = 1 / (totals.signals + 0.5);
   // ln λ = ln γ + ln p − ln ρ
   const [a, b] = [1 - precision, recall - 1];
-  const ofRatio = a * a * covariance[0] + 2 * a * b * covariance[1] + b * b * covariance[5];
+  const between = a * a * covariance[0] + 2 * a * b * covariance[1] + b * b * covariance[5];
+  // no number, where the search has run off to rates beyond what doubles hold
+  const ofRatio = Number.isNaN(between) ? unknown : Math.max(0, between);
   return {
     ...totals.counts,
     precision: share(at[0], z * Math.sqrt(covariance[0])),
     recall: share(at[1], z * Math.sqrt(covariance[5])),
     signalRate: scaled(signalRate, z * Math.sqrt(ofSignals)),
-    changeRate: scaled((signalRate * precision) / recall, z * Math.sqrt(ofSignals + Math.max(0, ofRatio))),
+    changeRate: scaled((signalRate * precision) / recall, z * Math.sqrt(ofSignals + ofRatio)),
     point: at,
     settled,
   };

@@ -132,7 +132,10 @@ export function dualPrices(
       if (Math.abs(best.crawlers - beyond) !== 1 || beyond < 1) return [name, 0];
       const next = evaluator(beyond);
       if (next === null) return [name, 0];
-      return [name, Math.max(0, (best.cost - next.cost) / (next[name] - best[name]))];
+      const saving = best.cost - next.cost;
+      if (!(saving > 0)) return [name, 0];
+      // a probability below what doubles hold is bought at a price beyond what they hold
+      return [name, Math.max(0, Math.min(Number.MAX_VALUE, saving / (next[name] - best[name])))];
     }),
   );
 }
