@@ -38,6 +38,24 @@ function randomProblem(seed: number): CrawlerCountProblem {
 }
 
 describe('a count under limits', () => {
+  it('has prices that are numbers where only a starvation below what doubles hold is allowed', () => {
+    const answer = solveCrawlerCount(
+      {
+        crawlerRate: 1.1532775339721069,
+        indexing: { type: 'erlang', shape: 6, rate: 10.629921543555154 },
+        capacity: 5,
+        starvationWeight: 4.565912707278496,
+        crawlerCost: 0,
+        maxCrawlers: Number.MAX_SAFE_INTEGER,
+        constraints: { starvationProbability: 0 },
+      },
+      unlimitedBudget(),
+    );
+    for (const price of Object.values(defined(answer.dualPrices))) {
+      expect(price >= 0 && price <= Number.MAX_VALUE, `${price}`).toBe(true);
+    }
+  });
+
   it('is the cheapest of all counts that keep them, or the conflict says which counts keep which', () => {
     let [kept, clashes] = [0, 0];
     for (let seed = 1; seed <= 200; seed++) {

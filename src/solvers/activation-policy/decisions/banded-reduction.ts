@@ -67,7 +67,10 @@ function* outward(reference: number, states: number): Generator<number> {
   for (let x = reference + 1; x < states; x++) yield x;
 }
 
-/** Stationary weights, the reference having 1. */
+/** From here on weights are scaled down: far from an unlikely reference they would leave what doubles hold. */
+const largestWeight = 1e200;
+
+/** Stationary weights, to a common factor; those below 1e−308 of the largest, the reference's among them, may be 0. */
 export function bandWeights({ band, pivots, bandwidth: w, reference, present }: ReducedBand): Float64Array {
   const states = pivots.length;
   const width = 2 * w + 1;
@@ -79,6 +82,7 @@ export function bandWeights({ band, pivots, bandwidth: w, reference, present }: 
     let inflow = 0;
     for (let y = from; y <= to; y++) inflow += weights[y] * band[y * width + x - y + w];
     weights[x] = inflow / pivots[x];
+    if (weights[x] > largestWeight) for (let y = 0; y < states; y++) weights[y] /= largestWeight;
   }
   return weights;
 }
