@@ -41,11 +41,7 @@ type Evaluate = (crawlers: number) => CountEvaluation | null;
 
 /** @throws NothingToReturn when an evaluation was stopped: the range is then not known */
 export function countsKeeping(constraints: CountConstraints, maxCrawlers: number, evaluator: Evaluate): LimitedCounts {
-  const evaluate = (crawlers: number): CountEvaluation => {
-    const evaluation = evaluator(crawlers);
-    if (evaluation === null) throw new NothingToReturn('the counts that keep the limits were not known');
-    return evaluation;
-  };
+  const evaluate = finished(evaluator, 'the counts that keep the limits were not known');
   const each = limitedMeasures.flatMap((name): KeptBy[] => {
     const limit = constraints[name];
     if (limit === undefined) return [];
@@ -60,6 +56,15 @@ export function countsKeeping(constraints: CountConstraints, maxCrawlers: number
     from: each.reduce((from, kept) => Math.max(from, kept.from), 1),
     to: each.reduce((to, kept) => Math.min(to, kept.to), maxCrawlers),
     each,
+  };
+}
+
+/** @throws NothingToReturn when an evaluation was stopped */
+function finished(evaluator: Evaluate, unfinished: string): (crawlers: number) => CountEvaluation {
+  return (crawlers) => {
+    const evaluation = evaluator(crawlers);
+    if (evaluation === null) throw new NothingToReturn(unfinished);
+    return evaluation;
   };
 }
 
@@ -80,18 +85,19 @@ function lastOf(holds: (crawlers: number) => boolean, max: number): number {
   return low;
 }
 
-/** Why no count keeps every limit. */
+/** Why no count keeps every limit. @throws NothingToReturn when an evaluation was stopped */
 export function countConflict(
   { from, to, each }: LimitedCounts,
   maxCrawlers: number,
   evaluator: Evaluate,
 ): CountConflict {
+  const evaluate = finished(evaluator, 'how near the limits can be kept was not known');
   const limits = each.map((kept) => {
     const best = kept.name === 'starvationProbability' ? maxCrawlers : 1;
     return {
       constraint: kept.name,
       limit: kept.limit,
-      smallest: evaluator(best)?.[kept.name] ?? Number.NaN,
+      smallest: evaluate(best)[kept.name],
       from: kept.from <= kept.to ? kept.from : null,
       to: kept.from <= kept.to ? kept.to : null,
     };
@@ -104,8 +110,7 @@ export function countConflict(
   );
   const cause = alone.length > 0 ? 'no count keeps' : 'each limit can be kept alone, but no count keeps all of them:';
   const excess = (crawlers: number): number => {
-    const evaluation = evaluator(crawlers);
-    if (evaluation === null) return Number.POSITIVE_INFINITY;
+    const evaluation = evaluate(crawlers);
     return each.reduce((sum, { name, limit }) => sum + Math.max(0, evaluation[name] / Math.max(limit, 1e-12) - 1), 0);
   };
   const ends = [Math.max(1, Math.min(to, maxCrawlers)), Math.max(1, Math.min(from, maxCrawlers))];

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
   type CrawlerCountProblem,
   certifyCrawlerCount,
   solveCrawlerCount,
 } from '../../../src/solvers/crawler-count/index.ts';
+import { countConflict } from '../../../src/solvers/crawler-count/limited-counts.ts';
 import type { Distribution } from '../../../src/solvers/distributions/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
@@ -38,6 +39,11 @@ function randomProblem(seed: number): CrawlerCountProblem {
 }
 
 describe('a count under limits', () => {
+  it('is no conflict where the time ends before it is known how near the limits can be kept', () => {
+    const each = [{ name: 'lossRate' as const, limit: 0, from: 1, to: 0 }];
+    expect(() => countConflict({ from: 1, to: 0, each }, 10, () => null)).toThrow(NothingToReturn);
+  });
+
   it('has prices that are numbers where only a starvation below what doubles hold is allowed', () => {
     const answer = solveCrawlerCount(
       {
