@@ -49,8 +49,7 @@ export interface PageIntegral {
 
 export function integratePage(page: PageEvidence, point: SignalPoint): PageIntegral {
   const { precision: p, recall, mean, deviation } = point;
-  const { mode, width } = modeOf(page, point);
-  const atMode = densityAt(page, point, mode).log;
+  const { mode, width, atMode } = modeOf(page, point);
   let mass = 0;
   let byPrecision = 0;
   let byRecall = 0;
@@ -127,8 +126,11 @@ function densityAt(
   return { log, expected, missed, odds, oddsSlope, signalOdds };
 }
 
-/** Where h is largest, by Newton's method on its slope between bounds, to a tenth of the width. */
-function modeOf(page: PageEvidence, point: SignalPoint): { readonly mode: number; readonly width: number } {
+/** Where h is largest, by Newton's method on its slope between bounds, to a tenth of the width; and h there. */
+function modeOf(
+  page: PageEvidence,
+  point: SignalPoint,
+): { readonly mode: number; readonly width: number; readonly atMode: number } {
   const { precision: p, recall, mean, deviation } = point;
   const known = page.signals + page.changes + 0.5;
   const rough = Math.log(known / (page.watched * (1 - recall + recall / p)));
@@ -137,7 +139,7 @@ function modeOf(page: PageEvidence, point: SignalPoint): { readonly mode: number
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   for (let step = 0; ; step++) {
-    const { expected, missed, odds, oddsSlope } = densityAt(page, point, theta);
+    const { log, expected, missed, odds, oddsSlope } = densityAt(page, point, theta);
     const slope = page.signals - expected - missed + odds - trust * (theta - mean);
     const bend = expected + missed - oddsSlope + trust;
     const width = bend > 1 ? 1 / Math.sqrt(bend) : 1;
@@ -145,7 +147,7 @@ function modeOf(page: PageEvidence, point: SignalPoint): { readonly mode: number
     else high = theta;
     let by = Math.max(-longestStep, Math.min(longestStep, bend > 0 ? slope / bend : Math.sign(slope)));
     if (theta + by <= low || theta + by >= high) by = (low + high) / 2 - theta;
-    if (Math.abs(by) < 0.1 * width || !(step < mostSteps)) return { mode: theta, width };
+    if (Math.abs(by) < 0.1 * width || step >= mostSteps) return { mode: theta, width, atMode: log };
     theta += by;
   }
 }

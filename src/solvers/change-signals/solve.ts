@@ -46,6 +46,7 @@ function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Po
   const { at, settled } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance);
   const covariance = covarianceAt(likelihood, at);
   const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
+  const halfWidth = (variance: number): number => Math.min(widest, z * Math.sqrt(variance));
   const precision = 1 / (1 + Math.exp(-at[0]));
   const recall = 1 / (1 + Math.exp(-at[1]));
   const totals = totalsOf(problem, pages);
@@ -58,23 +59,21 @@ function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Po
   const ofRatio = Number.isNaN(between) ? unknown : Math.max(0, between);
   return {
     ...totals.counts,
-    precision: share(at[0], z * Math.sqrt(covariance[0])),
-    recall: share(at[1], z * Math.sqrt(covariance[5])),
-    signalRate: scaled(signalRate, z * Math.sqrt(ofSignals)),
-    changeRate: scaled((signalRate * precision) / recall, z * Math.sqrt(ofSignals + ofRatio)),
+    precision: share(at[0], halfWidth(covariance[0])),
+    recall: share(at[1], halfWidth(covariance[5])),
+    signalRate: scaled(signalRate, halfWidth(ofSignals)),
+    changeRate: scaled((signalRate * precision) / recall, halfWidth(ofSignals + ofRatio)),
     point: at,
     settled,
   };
 }
 
-function share(logit: number, deviation: number): Estimate {
-  const spread = Math.min(deviation, widest);
+function share(logit: number, spread: number): Estimate {
   const [low, value, high] = [logit - spread, logit, logit + spread].map((each) => 1 / (1 + Math.exp(-each)));
   return { value, low, high };
 }
 
-function scaled(value: number, deviation: number): Estimate {
-  const spread = Math.min(deviation, widest);
+function scaled(value: number, spread: number): Estimate {
   return { value, low: value * Math.exp(-spread), high: Math.min(Number.MAX_VALUE, value * Math.exp(spread)) };
 }
 

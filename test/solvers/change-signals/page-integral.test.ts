@@ -87,8 +87,8 @@ it('the means under the posterior are the slopes of the integral', () => {
     const { byPrecision, byRecall, offset, square } = integratePage(evidence, point);
     const { precision, recall, mean, deviation } = point;
     const step = 1e-4;
-    const slope = (with_: (by: number) => Partial<SignalPoint>): number =>
-      (at(with_(step)) - at(with_(-step))) / (2 * step);
+    const slope = (moved: (by: number) => Partial<SignalPoint>): number =>
+      (at(moved(step)) - at(moved(-step))) / (2 * step);
     const slopes: readonly [number, number][] = [
       [byPrecision, slope((by) => ({ precision: share(logit(precision) + by) }))],
       [byRecall, slope((by) => ({ recall: share(logit(recall) + by) }))],
@@ -96,9 +96,9 @@ it('the means under the posterior are the slopes of the integral', () => {
       [square - 1, slope((by) => ({ deviation: deviation * Math.exp(by) }))],
     ];
     const events = page.signals.reduce((sum, each) => sum + each, page.elapsed.length);
-    for (const [k, [mean, difference]] of slopes.entries()) {
+    for (const [k, [stated, difference]] of slopes.entries()) {
       const text = `${k} of ${JSON.stringify([page, point])}`;
-      expect(Math.abs(mean - difference), text).toBeLessThan(1e-5 * Math.max(events, Math.abs(mean)));
+      expect(Math.abs(stated - difference), text).toBeLessThan(1e-5 * Math.max(events, Math.abs(stated)));
     }
   }
 });

@@ -42,7 +42,7 @@ export function layeredPrices(
   if (!mayDrop && (n > slotsIn(groups) || releaseOverload(order.time.subarray(flexible), groups) !== null)) {
     return null;
   }
-  if (!mayDrop && n > 0) withinSlots(order.time, flexible, groups);
+  if (!mayDrop) withinSlots(order.time, flexible, groups);
   const slots = everySlot(groups).time;
   const sortedWeight = Float64Array.from(order.id, (j) => weight[j]);
   let lightest = Number.POSITIVE_INFINITY;
