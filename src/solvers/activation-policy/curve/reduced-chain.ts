@@ -3,9 +3,7 @@
  *
  * `rates` is n × n, row-major, off-diagonal transition rates; the diagonal is ignored. O(n³/3) multiply-adds.
  */
-import { eliminateState } from '../../numerics/linear/state-reduction.ts';
-
-const hugeValue = 2 ** 400;
+import { eliminateState, keepWithinDoubles } from '../../numerics/linear/state-reduction.ts';
 
 /** Where the last state stands after reduction, and what a cycle through it collects. */
 export interface ReducedChain {
@@ -72,7 +70,7 @@ export function stationaryWeights({ order, rates, pivots }: ReducedChain): Float
     let inflow = 0;
     for (let i = 0; i < x; i++) inflow += byPosition[i] * rates[i * n + x];
     byPosition[x] = inflow / pivots[x];
-    if (byPosition[x] > hugeValue) for (let i = 0; i <= x; i++) byPosition[i] /= hugeValue;
+    keepWithinDoubles(byPosition, x);
   }
   const weights = new Float64Array(n);
   for (let x = 0; x < n; x++) weights[order[x]] = byPosition[x];

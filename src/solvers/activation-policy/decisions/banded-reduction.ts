@@ -7,7 +7,7 @@
  * Only the states with `present` are treated; they must be closed and all reach the reference.
  */
 import type { Budget } from '../../budget.ts';
-import { eliminateState } from '../../numerics/linear/state-reduction.ts';
+import { eliminateState, keepWithinDoubles } from '../../numerics/linear/state-reduction.ts';
 import { requireEvaluationTime } from '../model/finishing-reserve.ts';
 
 /** A chain whose transitions are no longer than `bandwidth`. */
@@ -67,10 +67,7 @@ function* outward(reference: number, states: number): Generator<number> {
   for (let x = reference + 1; x < states; x++) yield x;
 }
 
-/** From here on weights are scaled down: far from an unlikely reference they would leave what doubles hold. */
-const largestWeight = 1e200;
-
-/** Stationary weights, to a common factor; those below 1e−308 of the largest, the reference's among them, may be 0. */
+/** Stationary weights, to a common factor; those that are 1e−308 of the largest or less may be 0. */
 export function bandWeights({ band, pivots, bandwidth: w, reference, present }: ReducedBand): Float64Array {
   const states = pivots.length;
   const width = 2 * w + 1;
@@ -82,7 +79,7 @@ export function bandWeights({ band, pivots, bandwidth: w, reference, present }: 
     let inflow = 0;
     for (let y = from; y <= to; y++) inflow += weights[y] * band[y * width + x - y + w];
     weights[x] = inflow / pivots[x];
-    if (weights[x] > largestWeight) for (let y = 0; y < states; y++) weights[y] /= largestWeight;
+    keepWithinDoubles(weights, x);
   }
   return weights;
 }
