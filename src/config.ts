@@ -93,9 +93,14 @@ const environmentSchema = z.object({
     .stringbool({ error: 'must be true or false' })
     .default(false)
     .describe('Take the client address from X-Forwarded-For (only behind a proxy that sets it)'),
-  API_KEYS: list.describe(
-    'Keys of which one must come with /v1 requests, as Authorization: Bearer or X-API-Key; empty: none needed',
-  ),
+  API_KEYS: list
+    .refine((keys) => keys.length > 0, {
+      error: 'must have a key that is not blank; leave it out where none is needed',
+    })
+    .default([])
+    .describe(
+      'Keys of which one must come with /v1 requests, as Authorization: Bearer or X-API-Key; not set: none needed',
+    ),
   CORS_ORIGINS: list
     .refine((origins) => origins.every((origin) => origin === '*' || httpOrigin(origin) === origin), {
       error: 'must be origins such as https://example.org, separated by commas, or *',
@@ -181,7 +186,10 @@ export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
   memoryBytes = availableMemory(),
 ): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  // Keys from an empty secret must not open the door: of this variable alone an empty value is none that can be used.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value !== '' || name === 'API_KEYS'),
+  );
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {

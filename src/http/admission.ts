@@ -98,7 +98,7 @@ async function shedWhileLagging(app: FastifyInstance, maxEventLoopDelay: number)
     lags = scope.isUnderPressure;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (lags() && performance.now() - startedAt > startUpMs && !request.url.startsWith('/health'))
+    if (lags() && performance.now() - startedAt > startUpMs && !request.routeOptions.url?.startsWith('/health'))
       shed(reply, 'the event loop lags');
     else done();
   });

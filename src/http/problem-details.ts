@@ -61,6 +61,12 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
   answerError(error, request, reply);
 }
 
+/** The path of a request's target as the router reads it: without an origin or a query, and decoded. */
+function pathOf(target: string): string {
+  const [path] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return decodeURIComponent(path);
+}
+
 export const problemDetails = fp(
   async (app) => {
     const methods = new Map<string, Set<string>>();
@@ -71,7 +77,7 @@ export const problemDetails = fp(
     });
     app.setErrorHandler(answerError);
     app.setNotFoundHandler((request, reply) => {
-      const path = request.url.split('?', 1)[0];
+      const path = pathOf(request.url);
       const allowed = methods.get(path);
       if (allowed && !allowed.has(request.method)) {
         const allow = [...allowed].sort().join(', ');

@@ -3,7 +3,7 @@
  * default, and not loaded.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { problem } from '../schemas/contract/problem.ts';
@@ -26,7 +26,8 @@ function isKnown(key: string, digests: readonly Buffer[]): boolean {
   return known;
 }
 
-const isOperation = (request: FastifyRequest): boolean => request.url.startsWith('/v1/');
+/** Decided by the route that was found: the same path can be spelt in many ways, and the router reads them all. */
+const isGuarded = (route: string | undefined): boolean => route?.startsWith('/v1/') ?? false;
 
 export const security = fp<{ readonly config: Config }>(
   async (app, { config }) => {
@@ -44,29 +45,34 @@ export const security = fp<{ readonly config: Config }>(
       const { default: cors } = await import('@fastify/cors');
       await app.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: ['x-request-id', 'retry-after'] });
     }
-    if (config.apiKeys.length > 0) {
-      const digests = config.apiKeys.map(digest);
-      app.addHook('onRequest', async (request, reply) => {
-        if (!isOperation(request) || request.method === 'OPTIONS' || isKnown(keyOf(request), digests)) return;
-        reply.header('www-authenticate', 'Bearer');
-        return sendProblem(
-          reply,
-          problem('unauthorized', 'send a key as Authorization: Bearer <key> or X-API-Key: <key>'),
-        );
-      });
-    }
+    const digests = config.apiKeys.map(digest);
+    const hasKey = (request: FastifyRequest): boolean => isKnown(keyOf(request), digests);
+    // Before the keys are compared: guesses count too.
     if (config.rateLimitPerMinute > 0) {
       const { default: rateLimit } = await import('@fastify/rate-limit');
       await app.register(rateLimit, {
         max: config.rateLimitPerMinute,
         timeWindow: '1 minute',
-        // A valid key is the client; without keys the address is.
-        keyGenerator: (request) => (config.apiKeys.length > 0 ? digest(keyOf(request)).toString('base64') : request.ip),
-        allowList: (request) => !isOperation(request),
+        // A valid key is the client; without one the address is.
+        keyGenerator: (request) => (hasKey(request) ? digest(keyOf(request)).toString('base64') : request.ip),
+        allowList: (request) => !isGuarded(request.routeOptions.url),
         errorResponseBuilder: (_request, { max, ttl }) => {
           const detail = `more than ${max} requests a minute; try again in ${Math.ceil(ttl / 1000)} s`;
           return Object.assign(new Error(detail), { statusCode: 429 });
         },
+      });
+    }
+    if (config.apiKeys.length > 0) {
+      const askForKey = async (request: FastifyRequest, reply: FastifyReply) => {
+        if (hasKey(request)) return;
+        reply.header('www-authenticate', 'Bearer');
+        return sendProblem(
+          reply,
+          problem('unauthorized', 'send a key as Authorization: Bearer <key> or X-API-Key: <key>'),
+        );
+      };
+      app.addHook('onRoute', (route) => {
+        if (isGuarded(route.url)) route.onRequest = [route.onRequest ?? [], askForKey].flat();
       });
     }
   },

@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { defined } from '../defined.ts';
 import { timed } from '../timed.ts';
 import { raw } from './raw-connection.ts';
@@ -32,7 +33,70 @@ describe('API keys', () => {
   });
 });
 
+/** Spellings of a path that a router may take for it: escapes, origins and slashes, from one seed. */
+function spellings(path: string, count: number): string[] {
+  const random = seededRandom(1);
+  const escaped = (char: string) => {
+    const hex = char.charCodeAt(0).toString(16);
+    return `%${random() < 0.5 ? hex : hex.toUpperCase()}`;
+  };
+  const origins = ['', '', 'http://x', 'HTTP://x', 'hTTps://x:1', 'http://', '/', '/.', '//'];
+  return Array.from({ length: count }, () => {
+    const share = random();
+    const spelt = [...path].map((char, at) => (at > 0 && random() < share ? escaped(char) : char)).join('');
+    const doubled = random() < 0.2 ? spelt.replaceAll('/', '//') : spelt;
+    return `${origins[Math.floor(random() * origins.length)]}${doubled}${random() < 0.3 ? '?validateOnly=false' : ''}`;
+  });
+}
+
+describe('however its path is spelt, a request', () => {
+  const asked = (target: string, key = '') =>
+    raw(
+      defined(service).port,
+      `POST ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n${key}Content-Length: 11\r\n\r\n{"value":1}`,
+    );
+  const statusOf = (answer: string) => Number(answer.slice(9, 12));
+  const targets = ['/%76%31/test/echo', 'http://x/v1/test/echo', 'HTTP://x/v1/test/echo', '//v1/test/echo'];
+  const paths = [...targets, ...spellings('/v1/test/echo', 300)];
+
+  it('is not answered without a key', timed, async () => {
+    await started({ API_KEYS: 'sekrit' });
+    const key = 'X-API-Key: sekrit\r\n';
+    let solved = 0;
+    for (const target of paths) {
+      const withKey = statusOf(await asked(target, key));
+      const without = statusOf(await asked(target));
+      expect([400, 401, 404], target).toContain(without);
+      // What a key opens is closed without one: as many spellings are refused as are routes.
+      expect(without === 401, target).toBe(withKey === 200);
+      if (withKey === 200) solved++;
+    }
+    expect(solved).toBeGreaterThan(50);
+    expect(statusOf(await asked('/%76%31/limits'))).toBe(405);
+    const limits = await raw(
+      defined(service).port,
+      'GET /%76%31/limits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+    expect(statusOf(limits)).toBe(401);
+  });
+
+  it('counts toward the rate limit', timed, async () => {
+    await started({ RATE_LIMIT_PER_MINUTE: '5' });
+    let solved = 0;
+    for (const target of paths) if (statusOf(await asked(target)) === 200) solved++;
+    expect(solved).toBe(5);
+  });
+});
+
 describe('the rate limit', () => {
+  it('counts wrong keys, by the address that sends them', async () => {
+    const at = await started({ RATE_LIMIT_PER_MINUTE: '3', API_KEYS: 'right' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) statuses.push((await echo(at).set('x-api-key', `wrong${i}`)).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect((await echo(at).set('x-api-key', 'right')).status).toBe(200);
+  });
+
   it('answers 429 with Retry-After beyond it, and leaves health alone', async () => {
     const at = await started({ RATE_LIMIT_PER_MINUTE: '3' });
     const statuses: number[] = [];
